@@ -12,6 +12,8 @@ export const pageSettings = {
     /** Where people find help: `mailto:…` or `https:…`; '' where none is set. */
     support: document.documentElement.dataset.brandSupport ?? '',
   },
+  /** Whether the service sends mail: a service without a mail server does not. */
+  mail: document.documentElement.dataset.mail !== 'false',
   /** The page's nonce, for styles that are made in the browser. */
   nonce: document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '',
 };

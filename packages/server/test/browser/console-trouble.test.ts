@@ -597,7 +597,7 @@ test('D-1426 D-1450 D-1451 who approves a payout sees whom it pays, and what, an
   await context.close();
 });
 
-test('D-1424 D-1425 an error at a field names the field, and is gone once the field changes', async () => {
+test('D-1424 D-1425 D-1458 an error at a field names the field, and is gone once the field changes; an invitation promises no mail that is not sent', async () => {
   const { page, context } = await asOwner('/settings');
   await button(page, 'Invite team member').click();
   const form = page.getByRole('dialog');
@@ -608,6 +608,7 @@ test('D-1424 D-1425 an error at a field names the field, and is gone once the fi
   await told.waitFor();
   await email.fill('nobody@shop.example');
   await told.waitFor({ state: 'detached' });
+  await form.getByText('This service sends no mail.').waitFor();
   expect(await form.getByText('The change was not made').count()).toBe(0);
   await context.close();
 });

@@ -4,6 +4,7 @@ import { IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
 import type { Role } from '../../api/merchants.ts';
+import { pageSettings } from '../../api/page-settings.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { type Field, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
@@ -114,7 +115,8 @@ const Invite = ({ merchant_no, duties }: { merchant_no: string; duties: readonly
         name: 'email',
         label: t('email'),
         kind: 'email',
-        about: t('we_email_an_invitation_link_it'),
+        // Without mail, a person with an account is added at once, and nobody else gets a link (D-1458).
+        about: t(pageSettings.mail ? 'we_email_an_invitation_link_it' : 'this_service_sends_no_mail'),
         required: true,
       },
       roleField('read-only'),
@@ -128,7 +130,9 @@ const Invite = ({ merchant_no, duties }: { merchant_no: string; duties: readonly
         }),
       )
     }
-    done={({ email }) => t('invitation_sent_to_email', { email })}
+    done={({ email }) =>
+      t(pageSettings.mail ? 'invitation_sent_to_email' : 'saved_without_a_mail', { email })
+    }
   />
 );
 

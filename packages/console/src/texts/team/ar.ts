@@ -45,6 +45,9 @@ export const texts: Messages<'team'> = {
   invite: 'دعوة',
   we_email_an_invitation_link_it:
     'نرسل رابط الدعوة بالبريد الإلكتروني. يعمل مرة واحدة خلال سبعة أيام، وبحساب بهذا العنوان فقط.',
+  this_service_sends_no_mail:
+    'لا ترسل هذه الخدمة رسائل بريد. من لديه حساب بهذا العنوان يُضاف فورًا. أما غيره فيحتاج أولًا إلى حساب من المنصة، ثم ادعه من جديد.',
+  saved_without_a_mail: 'حُفظ. لم يُرسل بريد: أصبح {email} عضوًا إن كان للعنوان حساب.',
   invitation_sent_to_email: 'أُرسلت الدعوة إلى {email}.',
   role_of_name: 'دور {name}',
   save: 'حفظ',

@@ -46,6 +46,10 @@ export const texts: Messages<'team'> = {
   invite: 'Einladen',
   we_email_an_invitation_link_it:
     'Wir senden einen Einladungslink per E-Mail. Er gilt einmal, sieben Tage lang und nur für ein Konto mit dieser Adresse.',
+  this_service_sends_no_mail:
+    'Dieser Dienst sendet keine E-Mails. Wer mit dieser Adresse ein Konto hat, wird sofort hinzugefügt. Alle anderen brauchen zuerst ein Konto von der Plattform: Laden Sie sie dann erneut ein.',
+  saved_without_a_mail:
+    'Gespeichert. Es wurde keine E-Mail gesendet: {email} ist jetzt Mitglied, wenn die Adresse ein Konto hat.',
   invitation_sent_to_email: 'Einladung an {email} gesendet.',
   role_of_name: 'Rolle von {name}',
   save: 'Speichern',

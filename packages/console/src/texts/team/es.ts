@@ -47,6 +47,10 @@ export const texts: Messages<'team'> = {
   invite: 'Invitar',
   we_email_an_invitation_link_it:
     'Enviamos un enlace de invitación por correo electrónico. Sirve una sola vez, durante siete días y solo con una cuenta de esta dirección.',
+  this_service_sends_no_mail:
+    'Este servicio no envía correos. Quien tenga una cuenta con esta dirección se añade de inmediato. Los demás necesitan antes una cuenta de la plataforma: invítelos de nuevo entonces.',
+  saved_without_a_mail:
+    'Guardado. No se envió ningún correo: {email} ya es miembro si la dirección tiene una cuenta.',
   invitation_sent_to_email: 'Invitación enviada a {email}.',
   role_of_name: 'Rol de {name}',
   save: 'Guardar',

@@ -48,6 +48,10 @@ export const texts: Messages<'team'> = {
   invite: 'Inviter',
   we_email_an_invitation_link_it:
     'Nous envoyons un lien d’invitation par e-mail. Il est valable une fois, pendant sept jours et seulement avec un compte à cette adresse.',
+  this_service_sends_no_mail:
+    'Ce service n’envoie pas d’e-mails. Une personne qui a un compte avec cette adresse est ajoutée tout de suite. Les autres ont d’abord besoin d’un compte de la plateforme : invitez-les alors à nouveau.',
+  saved_without_a_mail:
+    'Enregistré. Aucun e-mail n’a été envoyé : {email} est membre à présent si l’adresse a un compte.',
   invitation_sent_to_email: 'Invitation envoyée à {email}.',
   role_of_name: 'Rôle de {name}',
   save: 'Enregistrer',

@@ -46,6 +46,10 @@ export const texts: Messages<'team'> = {
   invite: '招待',
   we_email_an_invitation_link_it:
     '招待リンクをメールで送信します。リンクは 7 日間有効で、一度だけ、このメールアドレスのアカウントでのみ使えます。',
+  this_service_sends_no_mail:
+    'このサービスはメールを送信しません。このアドレスのアカウントがある人はすぐに追加されます。ほかの人にはまずプラットフォームのアカウントが必要です。その後、もう一度招待してください。',
+  saved_without_a_mail:
+    '保存しました。メールは送信されていません。{email} のアカウントがあれば、メンバーになっています。',
   invitation_sent_to_email: '{email} に招待を送信しました。',
   role_of_name: '{name} の役割',
   save: '保存',

@@ -45,6 +45,9 @@ export const texts: Messages<'team'> = {
   invite: '邀请',
   we_email_an_invitation_link_it:
     '我们会通过电子邮件发送邀请链接。链接七天内有效，只能使用一次，且只能由使用该邮箱地址的账户使用。',
+  this_service_sends_no_mail:
+    '此服务不发送邮件。拥有此地址账户的人会立即加入。其他人需要先由平台创建账户，然后请再次邀请。',
+  saved_without_a_mail: '已保存。未发送邮件：如果 {email} 已有账户，则现已成为成员。',
   invitation_sent_to_email: '已向 {email} 发送邀请。',
   role_of_name: '{name} 的角色',
   save: '保存',

@@ -30,6 +30,7 @@ const page = (
     nonce: 'n',
     base_path: '/pay',
     branding: brandingOf({ ...defaultBranding, ...branding }),
+    mail: true,
     locale,
     path,
   });

@@ -12,6 +12,8 @@ export interface ConsolePage {
   locale: Locale;
   /** The path that is open, without the prefix. */
   path: string;
+  /** Whether the service sends mail. */
+  mail: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ConsolePage {
  */
 export function consolePage(
   { script, preloads, styles, texts, screens }: Omit<ConsoleAssets, 'files'>,
-  { nonce, base_path, branding, locale, path }: ConsolePage,
+  { nonce, base_path, branding, locale, path, mail }: ConsolePage,
 ): string {
   const screen = screens.find((one) => leadsTo(one.path, path));
   const at = (name: string): string => `${base_path}/console/assets/${name}`;
@@ -28,7 +30,7 @@ export function consolePage(
     areas.flatMap((area) => texts[locale.toLowerCase()]?.[area] ?? []);
   return [
     '<!doctype html>',
-    `<html lang="${locale}" dir="${directionOf(locale)}" data-languages="${languages}" data-base-path="${base_path}" ${brandData(branding, base_path)} data-mantine-color-scheme="light">`,
+    `<html lang="${locale}" dir="${directionOf(locale)}" data-languages="${languages}" data-base-path="${base_path}" data-mail="${mail}" ${brandData(branding, base_path)} data-mantine-color-scheme="light">`,
     '<head>',
     '<meta charset="utf-8">',
     `<title>${escaped(branding.name)}</title>`,

@@ -12,7 +12,7 @@ import { consolePage } from './console-page.ts';
 /** Every address of the application. The application itself shows unknown pages. */
 const addresses = ['/console', '/console/merchants/*', '/platform', '/platform/*'];
 
-type PageDeps = Pick<ConsoleDeps, 'db' | 'branding' | 'sessionUser'> & {
+type PageDeps = Pick<ConsoleDeps, 'db' | 'branding' | 'mail' | 'sessionUser'> & {
   pages: Pick<Pages, 'context' | 'errorHandler'>;
 };
 
@@ -34,6 +34,7 @@ export function consolePageRoutes(app: FastifyInstance, deps: PageDeps): void {
       branding: deps.branding.current(),
       locale: await consoleLocale(deps, request),
       path: request.url.split('?', 1)[0] ?? '',
+      mail: deps.mail,
     });
     return sendPage(reply, html, { nonce });
   };
