@@ -357,7 +357,7 @@ describe('refusals', () => {
     const { pending } = await shop();
     const withdrawal_id = await pending();
     const { items } = await service.admin<{ items: Json[] }>('GET', '/withdrawals?limit=1');
-    expect(await service.admin<Json>('GET', `/withdrawals/${withdrawal_id}`)).toEqual(items[0]);
+    expect(await service.admin('GET', `/withdrawals/${withdrawal_id}`)).toEqual(items[0]);
     expect((await service.send('GET', '/admin/v1/withdrawals/wd_1', { headers })).status).toBe(404);
   });
 
