@@ -22,9 +22,9 @@ import {
   insertDelivery,
   insertExport,
   insertOrRepeatDelivery,
-  isQueued,
   selectExportForUpdate,
   selectExports,
+  selectZonesOf,
   updateExport,
 } from './statement-export.sql.ts';
 
@@ -151,10 +151,11 @@ export async function changeExport(
 async function goOnIn(tx: Tx, before: StatementExport, time_zone: string, running: string): Promise<string> {
   const { frequency, next_day } = before;
   const last = firstDayOf(frequency, dayBefore(next_day, 1));
-  const isSent = await isQueued(tx, before, periodName(frequency, last));
-  const after = isSent
-    ? runningSince(frequency, endOf(frequency, last, before.time_zone), time_zone)
-    : running;
+  // Not only the zone before: nothing may have been sent there, after one that lies behind it (D-1470).
+  const ends = (await selectZonesOf(tx, before, periodName(frequency, last))).map((zone) =>
+    endOf(frequency, last, zone).getTime(),
+  );
+  const after = ends.length > 0 ? runningSince(frequency, new Date(Math.max(...ends)), time_zone) : running;
   return [after, next_day].reduce((first, day) => (day < first ? day : first), running);
 }
 

@@ -87,17 +87,17 @@ async function inItsZone(tx: Tx, d: StatementDelivery): Promise<StatementDeliver
   return elsewhere.length === 0 ? d : { ...d, delivery_id: `${d.delivery_id}-${d.time_zone}` };
 }
 
-/** Whether a period of an export was queued in the zone that the export has. */
-export async function isQueued(
+/** The time zones in which a period of an export was queued. */
+export async function selectZonesOf(
   db: Queryable,
-  { merchant_id, export_id, time_zone }: StatementExport,
+  { merchant_id, export_id }: StatementExport,
   period: string,
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`SELECT 1 AS found FROM statement_deliveries WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}
-      AND period = ${period} AND time_zone = ${time_zone} LIMIT 1`,
+): Promise<string[]> {
+  const rows = await db.query<{ time_zone: string }>(
+    sql`SELECT DISTINCT time_zone FROM statement_deliveries
+      WHERE merchant_id = ${merchant_id} AND export_id = ${export_id} AND period = ${period}`,
   );
-  return rows.length > 0;
+  return rows.map(({ time_zone }) => time_zone);
 }
 
 /** Does nothing where the delivery is there. The caller has locked its export. */

@@ -358,7 +358,7 @@ describe('D-381 a scheduled export', () => {
     await drop(made);
   });
 
-  test('D-1431 sends the last day again in a zone where it ended later: its last hours were in no statement', async () => {
+  test('D-1431 D-1470 sends the last day again in a zone where it ended later: its last hours were in no statement', async () => {
     await service.advanceToNoon();
     const url = receiver.url('/westwards');
     const move = (made: Shown, time_zone: string) =>
@@ -374,6 +374,8 @@ describe('D-381 a scheduled export', () => {
     await work();
     // 02:00 in UTC: the same day in both zones. That of UTC has begun nine hours after the last one of Tokyo has ended.
     await service.advance(11 * 3_600);
+    // Nothing is sent in a zone on the way.
+    expect((await move(made, 'Pacific/Kiritimati')).body.next_period > made.next_period).toBe(true);
     const moved = (await move(made, 'UTC')).body;
     expect(moved.next_period).toBe(made.next_period);
     await work();
