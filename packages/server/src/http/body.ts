@@ -45,8 +45,16 @@ export async function readBody(request: FastifyRequest, limits: BodyLimits): Pro
   if (kind === 'stream') return Buffer.alloc(0);
   const refusal = refusalOfType(kind, request);
   if (refusal === null) return readBytes(request.raw, limits);
-  await readBytes(request.raw, { size: 0, timeout_ms: drained.ms }).catch(() => undefined);
+  await drain(request.raw);
   throw refusal;
+}
+
+/** Reads and drops what is left of a refused body, within limits. A route that reads its stream itself calls it (D-1440). */
+export async function drain(source: IncomingMessage): Promise<void> {
+  if (source.readableEnded) return;
+  const dropped = readBytes(source, { size: 0, timeout_ms: drained.ms });
+  source.resume();
+  await dropped.catch(() => undefined);
 }
 
 function refusalOfType(kind: BodyKind, { headers }: FastifyRequest): AppError | null {

@@ -1,6 +1,7 @@
 /** The token endpoint (R-314, D-163), and revocation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { drain } from '../../http/body.ts';
 import { sendError } from '../../http/error-reply.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
 import { type CallLibrary, revocationPath, runForProgram, tokenPath } from '../provider/index.ts';
@@ -38,11 +39,17 @@ async function askLibrary(
   const onRefused = (client_id: string): void => {
     request.log.warn({ client_id, address }, wrongAddress);
   };
-  const { client_id, body } = await runForProgram({ address, onRefused }, () =>
-    answer(request.raw, reply.raw),
-  );
-  request.client_id = client_id;
-  return body;
+  try {
+    const { client_id, body } = await runForProgram({ address, onRefused }, () =>
+      answer(request.raw, reply.raw),
+    );
+    request.client_id = client_id;
+    return body;
+  } catch (error) {
+    // The library leaves such a body unread.
+    if (error instanceof AppError && error.code === 'request_too_large') await drain(request.raw);
+    throw error;
+  }
 }
 
 /** Refuses credentials in the query, because addresses are logged, and two `Authorization` headers (D-164). */

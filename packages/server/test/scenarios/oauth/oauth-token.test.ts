@@ -1,5 +1,6 @@
-import { connect } from 'node:net';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { days, hours } from '../../../src/base/time/clock.ts';
 import { sql } from '../../../src/base/pg/index.ts';
@@ -232,6 +233,21 @@ describe('refusals', () => {
     expect([response.status, body.error]).toEqual([status, error]);
     expect(body.error_description).toBeTypeOf('string');
     if (status === 401) expect(response.headers.get('www-authenticate')).toBe('Basic realm="oauth"');
+  });
+
+  test('D-1440 the largest body that a proxy passes is read to its end before it is refused', async () => {
+    const { hostname, port } = new URL(oauth.url);
+    const socket = connect(Number(port), hostname);
+    const body = Buffer.alloc(8 * 1_048_576);
+    const answer = once(socket, 'data') as Promise<[Buffer]>;
+    const type = 'application/x-www-form-urlencoded';
+    socket.write(
+      `POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    const sent = new Promise((resolve) => socket.write(body, resolve));
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1.1 413 /);
+    expect(await sent).not.toBeInstanceOf(Error);
+    socket.destroy();
   });
 
   test('D-165 an unknown client and a wrong secret get the same answer', async () => {
