@@ -79,9 +79,16 @@ async function ordersOf(beginning: string): Promise<unknown[]> {
 const isCreation = (route: Route): boolean => route.request().method() === 'POST';
 
 describe('D-1175 what could not be read or done takes nothing away, and is told', () => {
-  test('a form stays where the merchants of the person could not be read again', async () => {
+  test('a form stays where the merchants of the person could not be read again; D-1480 D-1481 an order that no channel takes says whom to ask, and an unpaid one nothing of a refund', async () => {
     const { page, context } = await asOwner('/orders');
     const { form, create } = await fillOrder(page, 'kept');
+    const error = 'channel_unavailable';
+    await page.route('**/collection-orders', (route) =>
+      route.fulfill({ status: 422, json: { error, error_description: 'Not available.' } }),
+    );
+    await create();
+    await form.getByText('Ask the platform for a channel for this currency.').waitFor();
+    await page.unrouteAll();
     await page.route('**/console/v1/merchants', (route) =>
       route.fulfill({ status: 401, json: { error: 'authentication_required', error_description: 'No.' } }),
     );
@@ -91,6 +98,10 @@ describe('D-1175 what could not be read or done takes nothing away, and is told'
     await page.unrouteAll();
     await create();
     await form.getByText('Order created').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'kept', exact: true }).click();
+    await button(page, 'Add note').waitFor();
+    expect(await page.getByText('To refund this order').count()).toBe(0);
     await context.close();
   });
 

@@ -1,6 +1,7 @@
 /** The form that creates an order by hand. */
 import { IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { optional, textOf } from '../../components/dialog/fields.ts';
@@ -21,6 +22,13 @@ const lifetimes = [
   { value: '3600', label: t('n_1_hour') },
   { value: '7200', label: t('n_2_hours') },
 ];
+
+/** A merchant cannot set up a channel: the platform can (D-1480). */
+function sayWhomToAsk(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'channel_unavailable') throw error;
+  const message = t('no_payment_channel_can_take_this_order');
+  throw new ApiError({ status: error.status, code: 'no_channel', message });
+}
 
 export function NewOrder({ merchant_no }: { merchant_no: string }) {
   const mayWrite = useMayWrite('orders');
@@ -76,7 +84,7 @@ export function NewOrder({ merchant_no }: { merchant_no: string }) {
               ...optional(values, 'description'),
             },
           }),
-        );
+        ).catch(sayWhomToAsk);
         sent.current = { form: '', key: '' };
         return order;
       }}

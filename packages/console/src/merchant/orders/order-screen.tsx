@@ -60,7 +60,8 @@ export function OrderScreen() {
             extra={
               <>
                 <NotesPanel merchant_no={merchant_no} order_no={order_no} />
-                <RefundNote order_no={order_no} />
+                {/* Only a paid order can be refunded (D-1481). */}
+                {known.order.status === 'paid' && <RefundNote order_no={order_no} />}
               </>
             }
           />

@@ -199,7 +199,8 @@ function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
   const decimals = change.currencies.find(({ code }) => code === fees.currency)?.decimals ?? 12;
   return (
     <TextInput
-      aria-label={`${partWords[part]}, ${fees.currency}, ${sideWords[side]}`}
+      // Until a currency is chosen, the name has two words (D-1482).
+      aria-label={[partWords[part], fees.currency, sideWords[side]].filter((word) => word !== '').join(', ')}
       w={80}
       placeholder={part === 'cap' ? t('none_2') : undefined}
       value={value}

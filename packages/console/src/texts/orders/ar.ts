@@ -17,6 +17,7 @@ export const texts: Messages<'orders'> = {
   shown_to_the_buyer: 'يظهر للمشتري.',
   payment_window: 'مهلة الدفع',
   checkout_address: 'عنوان الدفع',
+  no_payment_channel_can_take_this_order: 'لا توجد قناة دفع تقبل هذا الطلب. اطلب من المنصة قناة لهذه العملة.',
   order_created: 'تم إنشاء الطلب',
   anyone_with_this_address_can_pay: 'يمكن لأي شخص لديه هذا العنوان دفع الطلب. يُعرض مرة واحدة فقط.',
   notes: 'الملاحظات',

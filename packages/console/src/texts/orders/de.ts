@@ -18,6 +18,8 @@ export const texts: Messages<'orders'> = {
   shown_to_the_buyer: 'Wird dem Käufer angezeigt.',
   payment_window: 'Zahlungsfrist',
   checkout_address: 'Checkout-Adresse',
+  no_payment_channel_can_take_this_order:
+    'Kein Zahlungskanal kann diese Bestellung annehmen. Bitten Sie die Plattform um einen Kanal für diese Währung.',
   order_created: 'Bestellung erstellt',
   anyone_with_this_address_can_pay:
     'Wer diese Adresse hat, kann die Bestellung bezahlen. Sie wird nur einmal angezeigt.',

@@ -16,6 +16,8 @@ export const texts = {
   shown_to_the_buyer: 'Shown to the buyer.',
   payment_window: 'Payment window',
   checkout_address: 'checkout address',
+  no_payment_channel_can_take_this_order:
+    'No payment channel can take this order. Ask the platform for a channel for this currency.',
   order_created: 'Order created',
   anyone_with_this_address_can_pay: 'Anyone with this address can pay the order. It is shown only once.',
   notes: 'Notes',

@@ -18,6 +18,8 @@ export const texts: Messages<'orders'> = {
   shown_to_the_buyer: 'Se muestra al comprador.',
   payment_window: 'Plazo de pago',
   checkout_address: 'dirección de pago',
+  no_payment_channel_can_take_this_order:
+    'Ningún canal de pago puede cobrar este pedido. Pida a la plataforma un canal para esta moneda.',
   order_created: 'Pedido creado',
   anyone_with_this_address_can_pay:
     'Cualquiera que tenga esta dirección puede pagar el pedido. Se muestra una sola vez.',

@@ -18,6 +18,8 @@ export const texts: Messages<'orders'> = {
   shown_to_the_buyer: 'Affichée à l’acheteur.',
   payment_window: 'Délai de paiement',
   checkout_address: 'adresse de paiement',
+  no_payment_channel_can_take_this_order:
+    'Aucun canal de paiement ne peut encaisser cette commande. Demandez à la plateforme un canal pour cette devise.',
   order_created: 'Commande créée',
   anyone_with_this_address_can_pay:
     'Toute personne disposant de cette adresse peut payer la commande. Elle n’est affichée qu’une fois.',

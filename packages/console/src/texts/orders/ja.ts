@@ -18,6 +18,8 @@ export const texts: Messages<'orders'> = {
   shown_to_the_buyer: '購入者に表示されます。',
   payment_window: '支払い期限',
   checkout_address: 'チェックアウトのアドレス',
+  no_payment_channel_can_take_this_order:
+    'この注文に利用できる決済チャネルがありません。この通貨のチャネルをプラットフォームに依頼してください。',
   order_created: '注文を作成しました',
   anyone_with_this_address_can_pay:
     'このアドレスを知る人は誰でも注文の支払いができます。表示は一度だけです。',

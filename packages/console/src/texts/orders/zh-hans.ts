@@ -17,6 +17,7 @@ export const texts: Messages<'orders'> = {
   shown_to_the_buyer: '向买家显示。',
   payment_window: '付款期限',
   checkout_address: '结账地址',
+  no_payment_channel_can_take_this_order: '没有支付渠道可用于此订单。请联系平台开通此货币的支付渠道。',
   order_created: '订单已创建',
   anyone_with_this_address_can_pay: '任何拥有此地址的人都可以支付该订单。地址仅显示一次。',
   notes: '备注',

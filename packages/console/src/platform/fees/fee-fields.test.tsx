@@ -1,8 +1,10 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../texts/texts.ts';
 
 await loadTexts(['core', 'platform-money']);
-const { errorOf } = await import('./fee-fields.tsx');
+const { errorOf, FeeEditor, freeDraft } = await import('./fee-fields.tsx');
 
 test.each([
   ['percent', '2.9', null],
@@ -23,4 +25,15 @@ test.each([
   const error = errorOf(part, value, 2);
   if (words === null) expect(error).toBeNull();
   else expect(error).toContain(words);
+});
+
+test('D-1482 the field of a fee names its currency once one is chosen', () => {
+  const labels = ['', 'USD'].map((currency) => {
+    const fees = [{ currency, buyer: freeDraft, merchant: freeDraft }];
+    const editor = <FeeEditor value={fees} currencies={[]} onChange={() => undefined} />;
+    return /aria-label="(Fixed[^"]*)"/.exec(
+      renderToStaticMarkup(<MantineProvider>{editor}</MantineProvider>),
+    )?.[1];
+  });
+  expect(labels).toEqual(['Fixed, Buyer', 'Fixed, USD, Buyer']);
 });
