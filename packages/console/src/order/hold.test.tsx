@@ -4,9 +4,7 @@ import { expect, test } from 'vitest';
 import { loadTexts } from '../texts/texts.ts';
 
 await loadTexts(['core', 'order']);
-const { Hold, Unclear } = await import('./hold.tsx');
-
-type Unclarity = Parameters<typeof Unclear>[0];
+const { Hold, UnconfirmedPayment } = await import('./hold.tsx');
 
 const [running, ended] = [null, '2026-10-03T09:00:00Z'];
 
@@ -29,17 +27,19 @@ test.each([
 
 test.each([
   ['pending', 'open', null],
-  ['pending', 'processing', 'confirms it later'],
-  ['review', 'processing', 'confirms it later'],
+  ['pending', 'processing', 'will confirm it later'],
+  ['review', 'processing', 'will confirm it later'],
   ['review', 'unknown', 'is asked again'],
   ['review', 'mismatch', 'differs from the order'],
   ['paid', 'paid', null],
   ['expired', 'failed', null],
 ])('D-1456 an order says what it waits for: %s, %s', (status, state, said) => {
-  const props = { order: { status }, attempts: [{ state }] } as unknown as Unclarity;
+  const props = { order: { status }, attempts: [{ state }] } as unknown as Parameters<
+    typeof UnconfirmedPayment
+  >[0];
   const page = renderToStaticMarkup(
     <MantineProvider>
-      <Unclear {...props} />
+      <UnconfirmedPayment {...props} />
     </MantineProvider>,
   );
   expect(page.includes('Deliver only once the order is paid.')).toBe(said !== null);

@@ -36,16 +36,16 @@ export function Hold({ hold, complaints, reversed }: HoldProps) {
 export const isDisputed = (complaints: OrderStory['complaints']): boolean =>
   complaints.some(({ status }) => status === 'open');
 
-/** What an order waits for whose payment is not decided yet, and where its money is meanwhile (D-1456). */
-export function Unclear({ order, attempts }: Pick<OrderStory, 'order' | 'attempts'>) {
-  const is = (state: string): boolean => attempts.some((attempt) => attempt.state === state);
-  const isProcessing = is('processing') && ['pending', 'review'].includes(order.status);
+/** Says what an order waits for while its payment is not confirmed, and that nothing is booked yet (D-1456). */
+export function UnconfirmedPayment({ order, attempts }: Pick<OrderStory, 'order' | 'attempts'>) {
+  const hasAttempt = (state: string): boolean => attempts.some((attempt) => attempt.state === state);
+  const isProcessing = hasAttempt('processing') && ['pending', 'review'].includes(order.status);
   if (order.status !== 'review' && !isProcessing) return null;
   return (
-    <Alert variant="light" icon={<IconClock size={18} />} title={t('payment_not_decided')} mb="lg">
+    <Alert variant="light" icon={<IconClock size={18} />} title={t('payment_not_confirmed')} mb="lg">
       {isProcessing
         ? t('the_provider_confirms_it_later')
-        : is('mismatch')
+        : hasAttempt('mismatch')
           ? t('a_payment_differs_from_the_order')
           : t('the_provider_is_asked_again')}
     </Alert>

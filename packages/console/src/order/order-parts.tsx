@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { OrderStory } from '../api/order-detail.ts';
 import { pick, useView } from '../components/list/view-state.ts';
 import { RawJson } from '../components/values/raw-json.tsx';
-import { Hold, isDisputed, Unclear } from './hold.tsx';
+import { Hold, isDisputed, UnconfirmedPayment } from './hold.tsx';
 import { NotificationsPart } from './notifications-part.tsx';
 import { AttemptsPart, QuotesPart } from './payment-part.tsx';
 import { isReversed } from './left-in-wallet.ts';
@@ -59,7 +59,7 @@ export function OrderParts({ story, money, first, extra }: OrderPartsProps) {
       <Tabs.Panel value="order">
         {isDisputed(story.complaints) && hold}
         {first}
-        <Unclear order={story.order} attempts={story.attempts} />
+        <UnconfirmedPayment order={story.order} attempts={story.attempts} />
         <SummaryPart story={story} />
         {extra}
       </Tabs.Panel>

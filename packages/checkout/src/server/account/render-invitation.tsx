@@ -12,8 +12,8 @@ export type InvitationContext = BaseContext & { token: string } & (
   );
 
 /**
- * Asks whether the person accepts, or says why that is not possible. Nothing is kept of a link that was used, so the page of one
- * that is over names no merchant, and leads to the console, in case the person has accepted it (D-1452).
+ * Asks whether the person accepts, or says why that is not possible. The service keeps nothing of a used link, so its page names
+ * no merchant. The page leads to the console, in case the person has accepted the invitation (D-1452).
  */
 export function renderInvitation(page: InvitationContext): string {
   const { t } = accountUi(page);

@@ -88,12 +88,12 @@ export function receiptText(
   if (!hasReceipt(view)) return null;
   const ui = pageUi(page);
   const { amount, currency } = paidTotal(view);
-  const facts = receiptFacts(view, ui, detail).map(([key, value]) => ({ label: ui.t(key), value }));
   const fee = paidMethod(view)?.buyer_fee ?? '0';
-  if (!isZero(fee)) {
-    const invoice = facts.findIndex(({ label }) => label === ui.t('amount_due'));
-    facts.splice(invoice + 1, 0, { label: ui.t('fee'), value: ui.money(fee, currency) });
-  }
+  const feeFact = isZero(fee) ? [] : [{ label: ui.t('fee'), value: ui.money(fee, currency) }];
+  const facts = receiptFacts(view, ui, detail).flatMap(([key, value]) => [
+    { label: ui.t(key), value },
+    ...(key === 'amount_due' ? feeFact : []),
+  ]);
   const support_url = page.brand?.support_url ?? null;
   return {
     title: ui.t('receipt_title'),

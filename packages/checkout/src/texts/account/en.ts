@@ -61,7 +61,7 @@ export const en = {
   invitation_other:
     'This invitation was sent to another email address. Sign in with the account of that address.',
   invitation_over:
-    'This invitation was accepted already, or it has ended. If you have accepted it, you find the merchant in your console. If not, please ask for a new one.',
+    'This invitation has already been accepted, or it is no longer valid. If you accepted it, you will find the merchant in your console. If not, please ask for a new one.',
   invitation_next:
     'To accept your invitation, use the account of the address to which it was sent. Afterwards you come back to the invitation.',
   export_mail_subject: 'Statement {period} of {merchant}',

@@ -22,7 +22,7 @@ import { textsOf } from '../../texts/texts.ts';
 const t = textsOf('platform-merchants');
 const platform = textsOf('platform');
 
-/** The decisions that wait for a second person: of these payouts, nothing is left to decide here (D-1451). */
+/** The decisions that wait for a second person. These payouts cannot be decided here once more (D-1451). */
 const pendingQuery = allQuery<Approval>('/approvals', { status: 'pending' });
 const targetOf = ({ withdrawal_id }: Withdrawal): string => `withdrawal:${withdrawal_id}`;
 

@@ -16,11 +16,11 @@ interface OrderActionsProps {
   /** The amount that the buyer has paid, with its currency. */
   total: string;
   /** Whether the order is the top-up of a person. */
-  topsUp?: boolean;
+  isTopUp?: boolean;
 }
 
 /** Refunds the whole order, or opens a complaint, which freezes its settlement. */
-export function OrderActions({ at, order_no, total, topsUp = false }: OrderActionsProps) {
+export function OrderActions({ at, order_no, total, isTopUp = false }: OrderActionsProps) {
   return (
     <>
       <PlatformAction
@@ -34,7 +34,7 @@ export function OrderActions({ at, order_no, total, topsUp = false }: OrderActio
         // The loss is all that the buyer paid, and not the merchant's net amount (D-1423); of a top-up, see D-361.
         consequences={() => [
           t('the_buyer_gets_total_back_including', { total }),
-          t(topsUp ? 'the_persons_wallet_pays_first' : 'the_merchant_bears_all_that_the'),
+          t(isTopUp ? 'the_persons_wallet_pays_first' : 'the_merchant_bears_all_that_the'),
           t('only_the_whole_payment_can_be_refunded'),
           t('a_refund_cannot_be_undone'),
         ]}

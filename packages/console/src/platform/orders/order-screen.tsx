@@ -69,6 +69,6 @@ function Actions({ story }: { story: Story }) {
   if (status !== 'paid') return null;
   const total = amountText(payment_amount ?? '', payment_currency ?? '');
   // P21 gave a top-up to the wallet of its person.
-  const topsUp = story.postings.some(({ posting }) => posting === 'P21');
-  return <OrderActions at="collection-orders" order_no={order_no} total={total} topsUp={topsUp} />;
+  const isTopUp = story.postings.some(({ posting }) => posting === 'P21');
+  return <OrderActions at="collection-orders" order_no={order_no} total={total} isTopUp={isTopUp} />;
 }

@@ -2,11 +2,11 @@
 import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'order'> = {
-  payment_not_decided: 'Die Zahlung ist noch nicht entschieden',
+  payment_not_confirmed: 'Die Zahlung ist noch nicht bestätigt',
   the_provider_confirms_it_later:
     'Der Anbieter hat die Zahlung angenommen und bestätigt sie später: Eine Lastschrift dauert Tage. Bis dahin wird nichts gebucht. Liefern Sie erst, wenn die Bestellung bezahlt ist.',
   a_payment_differs_from_the_order:
-    'Es ist eine Zahlung eingegangen, die von der Bestellung abweicht; ein Mensch entscheidet darüber. Bis dahin wird dem Händler nichts gebucht. Liefern Sie erst, wenn die Bestellung bezahlt ist.',
+    'Es ist eine Zahlung eingegangen, die von der Bestellung abweicht; die Plattform entscheidet darüber. Bis dahin wird für den Händler nichts gebucht. Liefern Sie erst, wenn die Bestellung bezahlt ist.',
   the_provider_is_asked_again:
     'Es ist noch nicht bekannt, ob der Käufer bezahlt hat: Der Anbieter wird weiter gefragt. Bis dahin wird nichts gebucht. Liefern Sie erst, wenn die Bestellung bezahlt ist.',
   income_is_on_hold: 'Einnahmen werden einbehalten',

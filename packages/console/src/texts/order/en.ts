@@ -1,10 +1,10 @@
 /** English texts: order. */
 export const texts = {
-  payment_not_decided: 'The payment is not decided yet',
+  payment_not_confirmed: 'This payment is not confirmed yet',
   the_provider_confirms_it_later:
-    'The provider has accepted the payment and confirms it later: a bank debit takes days. Nothing is booked until then. Deliver only once the order is paid.',
+    'The provider has accepted the payment and will confirm it later: a bank debit takes days. Nothing is booked until then. Deliver only once the order is paid.',
   a_payment_differs_from_the_order:
-    'A payment came in that differs from the order, and a person decides about it. Nothing is booked to the merchant until then. Deliver only once the order is paid.',
+    'A payment came in that differs from the order. The platform decides what happens to it. Nothing is booked to the merchant until then. Deliver only once the order is paid.',
   the_provider_is_asked_again:
     'It is not known yet whether the buyer has paid: the provider is asked again. Nothing is booked until then. Deliver only once the order is paid.',
   income_is_on_hold: 'Income is on hold',

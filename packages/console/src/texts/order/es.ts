@@ -2,11 +2,11 @@
 import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'order'> = {
-  payment_not_decided: 'El pago aún no está decidido',
+  payment_not_confirmed: 'El pago aún no está confirmado',
   the_provider_confirms_it_later:
-    'El proveedor ha aceptado el pago y lo confirma más tarde: un adeudo bancario tarda días. Hasta entonces no se registra nada. Entregue solo cuando el pedido esté pagado.',
+    'El proveedor ha aceptado el pago y lo confirmará más tarde: un adeudo bancario tarda días. Hasta entonces no se registra nada. Entregue solo cuando el pedido esté pagado.',
   a_payment_differs_from_the_order:
-    'Llegó un pago que no coincide con el pedido, y una persona decide sobre él. Hasta entonces no se registra nada para el comercio. Entregue solo cuando el pedido esté pagado.',
+    'Llegó un pago que no coincide con el pedido, y la plataforma decide sobre él. Hasta entonces no se registra nada para el comercio. Entregue solo cuando el pedido esté pagado.',
   the_provider_is_asked_again:
     'Aún no se sabe si el comprador ha pagado: se vuelve a preguntar al proveedor. Hasta entonces no se registra nada. Entregue solo cuando el pedido esté pagado.',
   income_is_on_hold: 'Ingresos retenidos',

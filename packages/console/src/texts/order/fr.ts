@@ -2,11 +2,11 @@
 import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'order'> = {
-  payment_not_decided: 'Le paiement n’est pas encore décidé',
+  payment_not_confirmed: 'Le paiement n’est pas encore confirmé',
   the_provider_confirms_it_later:
-    'Le prestataire a accepté le paiement et le confirme plus tard : un prélèvement prend des jours. Rien n’est enregistré d’ici là. Ne livrez qu’une fois la commande payée.',
+    'Le prestataire a accepté le paiement et le confirmera plus tard : un prélèvement prend des jours. Rien n’est enregistré d’ici là. Ne livrez qu’une fois la commande payée.',
   a_payment_differs_from_the_order:
-    'Un paiement reçu diffère de la commande, et une personne en décide. Rien n’est enregistré pour le marchand d’ici là. Ne livrez qu’une fois la commande payée.',
+    'Un paiement reçu diffère de la commande ; la plateforme décide de la suite. Rien n’est enregistré pour le marchand d’ici là. Ne livrez qu’une fois la commande payée.',
   the_provider_is_asked_again:
     'On ne sait pas encore si l’acheteur a payé : le prestataire est interrogé à nouveau. Rien n’est enregistré d’ici là. Ne livrez qu’une fois la commande payée.',
   income_is_on_hold: 'Revenus retenus',

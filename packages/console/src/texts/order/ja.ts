@@ -2,11 +2,11 @@
 import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'order'> = {
-  payment_not_decided: '支払いはまだ確定していません',
+  payment_not_confirmed: '支払いはまだ確定していません',
   the_provider_confirms_it_later:
     '決済事業者が支払いを受け付け、後日確定します。口座振替には数日かかります。それまでは何も記帳されません。注文が支払い済みになってから納品してください。',
   a_payment_differs_from_the_order:
-    '注文と異なる入金があり、担当者が判断します。それまでは加盟店に何も記帳されません。注文が支払い済みになってから納品してください。',
+    '注文と異なる入金があり、プラットフォームが判断します。それまでは加盟店に何も記帳されません。注文が支払い済みになってから納品してください。',
   the_provider_is_asked_again:
     '購入者が支払ったかどうかはまだ不明です。決済事業者に再度確認します。それまでは何も記帳されません。注文が支払い済みになってから納品してください。',
   income_is_on_hold: '売上は保留中です',

@@ -2,11 +2,11 @@
 import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'order'> = {
-  payment_not_decided: '付款结果尚未确定',
+  payment_not_confirmed: '付款结果尚未确定',
   the_provider_confirms_it_later:
     '支付服务商已受理付款，稍后确认；银行扣款需要数天。在此之前不会记账。请在订单付款后再交付。',
   a_payment_differs_from_the_order:
-    '收到的付款与订单不符，将由人工决定。在此之前不会为商户记账。请在订单付款后再交付。',
+    '收到的付款与订单不符，将由平台决定。在此之前不会为商户记账。请在订单付款后再交付。',
   the_provider_is_asked_again:
     '尚不清楚买家是否已付款，系统会再次查询支付服务商。在此之前不会记账。请在订单付款后再交付。',
   income_is_on_hold: '收入暂扣中',

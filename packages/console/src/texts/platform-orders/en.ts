@@ -27,7 +27,7 @@ export const texts = {
   the_merchant_bears_all_that_the:
     'The merchant bears all that the buyer paid. It is deducted from the income of this order, then from the merchant’s guarantee and balance; the rest is owed.',
   the_persons_wallet_pays_first:
-    'The person’s wallet pays first, as much of what the top-up gave as it still has. The merchant for top-ups bears the rest.',
+    'The person’s wallet pays first, with what it still has of the top-up. The merchant for top-ups bears the rest.',
   only_the_whole_payment_can_be_refunded: 'The whole payment is refunded. A part of it cannot be refunded.',
   a_refund_cannot_be_undone: 'A refund cannot be undone.',
   refund_outcome: 'Refund: {outcome}.',

@@ -124,7 +124,7 @@ export const texts: Messages<'platform'> = {
     'لا يوجد سعر حالي: {about}. تُسوّى المبيعات بعملة PTK، بما فيها مدفوعات البطاقات.',
   enable_a_payment_channel: 'فعّل قناة دفع',
   buyers_pay_through_a_channel_a: 'يدفع المشترون عبر قناة: مزوّد بطاقات أو PTK.',
-  something_is_missing_about: 'ثمة شيء ناقص: {about}. افتح القناة لمعرفته.',
+  something_is_missing_about: 'ثمة شيء ناقص في {about}. افتح القناة لمعرفته.',
   receive_a_webhook_from_each_card: 'استلم Webhook من كل مزوّد بطاقات',
   a_webhook_proves_that_the_provider: 'يثبت الـ Webhook أن المزوّد يصل إلى Paydesk وأن السر صحيح.',
   no_webhook_received_yet_about_send:

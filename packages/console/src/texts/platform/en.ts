@@ -91,7 +91,7 @@ export const texts = {
     'No current rate: {about}. Sales are settled in PTK, including card payments.',
   enable_a_payment_channel: 'Enable a payment channel',
   buyers_pay_through_a_channel_a: 'Buyers pay through a channel: a card provider, or PTK.',
-  something_is_missing_about: 'Something is missing: {about}. Open the channel to see what.',
+  something_is_missing_about: 'Something is missing in {about}. Open the channel to see what.',
   receive_a_webhook_from_each_card: 'Receive a webhook from each card provider',
   a_webhook_proves_that_the_provider:
     'A webhook proves that the provider reaches Paydesk and that the secret is correct.',

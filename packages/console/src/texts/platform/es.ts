@@ -105,7 +105,7 @@ export const texts: Messages<'platform'> = {
     'Sin tipo de cambio vigente: {about}. Las ventas se liquidan en PTK, incluidos los pagos con tarjeta.',
   enable_a_payment_channel: 'Habilitar un canal de pago',
   buyers_pay_through_a_channel_a: 'Los compradores pagan por un canal: un proveedor de tarjetas o PTK.',
-  something_is_missing_about: 'Falta algo: {about}. Abra el canal para ver qué.',
+  something_is_missing_about: 'Falta algo en {about}. Abra el canal para ver qué.',
   receive_a_webhook_from_each_card: 'Recibir un webhook de cada proveedor de tarjetas',
   a_webhook_proves_that_the_provider:
     'Un webhook demuestra que el proveedor llega a Paydesk y que el secreto es correcto.',

@@ -107,7 +107,7 @@ export const texts: Messages<'platform'> = {
     'Aucun taux en vigueur : {about}. Les ventes sont réglées en PTK, y compris les paiements par carte.',
   enable_a_payment_channel: 'Activer un canal de paiement',
   buyers_pay_through_a_channel_a: 'Les acheteurs paient par un canal : un prestataire de cartes ou PTK.',
-  something_is_missing_about: 'Il manque quelque chose : {about}. Ouvrez le canal pour voir quoi.',
+  something_is_missing_about: 'Il manque quelque chose à {about}. Ouvrez le canal pour voir quoi.',
   receive_a_webhook_from_each_card: 'Recevoir un webhook de chaque prestataire de cartes',
   a_webhook_proves_that_the_provider:
     'Un webhook prouve que le prestataire joint Paydesk et que le secret est correct.',

@@ -45,7 +45,7 @@ export const texts = {
   we_email_an_invitation_link_it:
     'We email an invitation link. It works once, for seven days, and only with an account of this address.',
   this_service_sends_no_mail:
-    'This service sends no mail. A person who has an account with this address is added at once. Anybody else needs an account from the platform first: invite them again then.',
+    'This service sends no mail. A person who has an account with this address is added at once. Anyone else needs an account from the platform first. Then invite them again.',
   saved_without_a_mail: 'Saved. No mail was sent: {email} is a member now if the address has an account.',
   invitation_sent_to_email: 'Invitation sent to {email}.',
   role_of_name: 'Role of {name}',

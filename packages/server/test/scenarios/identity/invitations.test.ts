@@ -124,7 +124,7 @@ test('D-1452 an invitation that is opened again after it was accepted leads to t
   await accept(link, person);
   for (const reader of [person, other]) {
     const { text } = await request(link, 'GET', { headers: { cookie: await signIn(service, reader) } });
-    expect(text).toContain('This invitation was accepted already, or it has ended.');
+    expect(text).toContain('This invitation has already been accepted, or it is no longer valid.');
     expect(text).toContain('href="/console"');
     expect(text.includes('Bookshop') || text.includes(person.email)).toBe(false);
   }
