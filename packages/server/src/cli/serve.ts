@@ -77,7 +77,7 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
     const { startService } = await import('../compose/service.ts');
     const service = await startService({ ...settings, role });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');
-    // Signals are not to wait for it.
+    // A signal must not wait for the look-up.
     void warnOperator(config, database_url, log);
     const why = await waitUntilStopped(embedded?.lost);
     if (why === 'lost') log.fatal(databaseLostMessage);

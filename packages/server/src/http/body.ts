@@ -26,7 +26,7 @@ export const bodyLimits: BodyLimits = { size: 65_536, timeout_ms: 15_000 };
 
 /**
  * How much of a refused body is read and dropped, so that its sender gets the answer and no broken connection: as much as a proxy
- * passes, which takes a process for dead that breaks one (D-1440).
+ * passes. If a process breaks a connection, the proxy takes it for dead (D-1440).
  */
 const drained = { size: 8_388_608, ms: 2_000 };
 

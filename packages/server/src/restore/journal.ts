@@ -39,7 +39,7 @@ interface OfRestore {
 type Line = (Handled | Begun) & { hold_id: string };
 
 /**
- * Works with a journal. When the work is done, the letters have everything but what it leaves: nothing else stays in the
+ * Works with a journal. When the work is done, the letters have everything except what the work leaves: only that stays in the
  * journal. Call it while traffic is held.
  *
  * @param of.folder of the letters

@@ -46,8 +46,8 @@ export function addStock(merchant_id: string, items: readonly Items[]): Write[] 
 }
 
 /**
- * Locks a product until the transaction ends, and reads its stock; below zero are items of open orders without a code. 0 for
- * an unknown product.
+ * Locks a product until the transaction ends, and reads its stock. A number below zero says how many items of open orders have
+ * no code. 0 for an unknown product.
  */
 export async function lockStock(tx: Tx, merchant_id: string, gd_no: string): Promise<number> {
   const [row] = await tx.query<{ free: bigint | number }>(

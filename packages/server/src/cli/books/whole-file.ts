@@ -26,8 +26,8 @@ export async function writeWhole(file: string, content: Readable): Promise<void>
 }
 
 /**
- * A new file in the place of what a killed export has left, or another one still writes (D-1396). Null if there can be none, such
- * as beside a file of another person in a folder of all (D-1434).
+ * A new file in the place of what a killed export has left, or another one still writes (D-1396). Null if there can be none, as
+ * where another person's file has its name in a shared folder (D-1434).
  */
 async function openPart(path: string): Promise<FileHandle | null> {
   const isFree = await rm(path, { force: true }).then(

@@ -36,7 +36,8 @@ export function reasonOf(error: unknown): string {
   return error.message === '' ? (code ?? error.name) : error.message.replace(/[.\s]+$/, '');
 }
 
-interface Known {
+/** How a check is run. */
+interface CheckOptions {
   /** The sentence for an error that the check knows; null for any other error. */
   known?: (error: Error) => string | null;
   limit_ms?: number;
@@ -46,7 +47,7 @@ interface Known {
 export async function findingsOf(
   about: string,
   check: () => Finding[] | Promise<Finding[]>,
-  { known = () => null, limit_ms = 15_000 }: Known = {},
+  { known = () => null, limit_ms = 15_000 }: CheckOptions = {},
 ): Promise<Finding[]> {
   try {
     return await inTime(Promise.resolve(check()), limit_ms, () => {

@@ -3,8 +3,8 @@ import { changedCollation, ownsTables, tablesWithoutRights } from '../../base/pg
 import type { Config } from '../../config.ts';
 
 /**
- * Logs what an operator should repair, although the service runs. It ends nothing where the database goes away meanwhile, because
- * the process serves already (D-1442).
+ * Logs what an operator should repair, although the service runs. The process serves already, so it goes on if the database goes
+ * away meanwhile (D-1442).
  */
 export async function warnOperator(config: Config, database_url: string, log: Logger): Promise<void> {
   if (config.production && process.versions.node.startsWith('20.')) {
