@@ -45,7 +45,7 @@ export function ChannelScreen() {
       above={above}
       beside={<ChannelBadges channel={channel} />}
       about={<Identifier value={payment_no} name={t('channel_id')} />}
-      actions={<Enablement channel={channel} />}
+      actions={<Enablement channel={channel} missing={missing} />}
     >
       {missing !== '' && <Alert color="orange">{t('buyers_see_it_once_set', { missing })}</Alert>}
       <ChannelAccount channel={channel} />
@@ -56,9 +56,8 @@ export function ChannelScreen() {
   );
 }
 
-function Enablement({ channel }: { channel: Channel }) {
+function Enablement({ channel, missing }: { channel: Channel; missing: string }) {
   const { enabled, name, payment_no } = channel;
-  const missing = missingIn(channel);
   return (
     <PlatformAction
       allows="administer"
@@ -79,7 +78,7 @@ function Enablement({ channel }: { channel: Channel }) {
   );
 }
 
-/** What a channel lacks for any buyer to see it (D-1454). */
+/** Names what a channel lacks before any buyer can see it (D-1454); '' if it lacks nothing. */
 function missingIn({
   provider,
   config,

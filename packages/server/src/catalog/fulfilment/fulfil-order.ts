@@ -48,8 +48,8 @@ export async function fulfilOrder(
 }
 
 /**
- * The codes that an order was to get are in stock again, unless other orders need them (D-1461). Without codes nothing
- * changes: what was delivered came from the stock.
+ * As many codes as the order has items are in stock again, unless other orders need them (D-1461). The stock of a product
+ * without codes does not change: the person has delivered from it.
  */
 async function returnCodes(tx: Tx, { merchant_id, gd_no, quantity }: CatalogOrder): Promise<void> {
   const free = await lockStock(tx, merchant_id, gd_no);

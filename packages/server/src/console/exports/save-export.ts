@@ -151,7 +151,7 @@ export async function changeExport(
 async function goOnIn(tx: Tx, before: StatementExport, time_zone: string, running: string): Promise<string> {
   const { frequency, next_day } = before;
   const last = firstDayOf(frequency, dayBefore(next_day, 1));
-  // Not only the zone before: nothing may have been sent there, after one that lies behind it (D-1470).
+  // The last one may have been sent in an earlier zone, and not in the one before (D-1470).
   const ends = (await selectZonesOf(tx, before, periodName(frequency, last))).map((zone) =>
     endOf(frequency, last, zone).getTime(),
   );
