@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** Writes a beginning, and resolves when it is on its way to a file. */
+/** Writes a beginning, and resolves when it is on its way to a file. Throws if nothing can be written. */
 async function begin(file: string, text: string) {
   const content = new PassThrough({ highWaterMark: 1 });
   const written = writeWhole(file, content);
   written.catch(() => undefined);
-  await new Promise<unknown>((resolve) => content.write(text, resolve));
+  await Promise.race([new Promise<unknown>((resolve) => content.write(text, resolve)), written]);
   return { content, written };
 }
 
