@@ -90,9 +90,9 @@ const askForSession = (base_path: string): string =>
 
 /**
  * During a rolling upgrade a process of the other release may be asked for a file, and lacks it. If that is before the
- * application has started, the page says so and loads again, until one release answers everything, but at most a hundred times
- * in a row. The state of the browser's history counts them (D-1397). What an extension of the browser has put into the page
- * reloads nothing, because it may fail each time (D-1430).
+ * application has started, the page says so and loads again, until one release answers everything, but at most a hundred times,
+ * which the state of the browser's history counts (D-1397). What an extension of the browser has put into the page reloads
+ * nothing, because it may fail each time (D-1430).
  */
 const reload = [
   'addEventListener("error",({target:{href,src}})=>{',
