@@ -894,6 +894,7 @@ test('D-1397 a page whose file no process has tries a hundred times, says what h
     history.replaceState({ ...(history.state as object), absent: 99 }, '');
   });
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.reload();
   const said = page.getByRole('alert').filter({ hasText: 'lacks one of its files' });
   await said.waitFor();
