@@ -237,18 +237,25 @@ test('D-1088 of two runs at once the second is refused; after a killed run anoth
   });
 });
 
-test('D-1393 the run after a killed one writes letters of what that one has settled, and marks its keys', async () => {
+/** The journal of a run that has not ended. */
+const journal = (): string => join(home.path, 'letters', '.unfinished.jsonl');
+
+/** A run makes a lost order again and settles it, and dies when it marks the order's key. Returns the order's number. */
+async function killedRun(key: string): Promise<string> {
   const order_no = `mp_${ids.ulid(new Date())}`;
-  await paidQuietly(await lostSession(order_no, 'killed-key'));
+  await paidQuietly(await lostSession(order_no, key));
   const { url } = desk.service.database;
-  await askDatabase(
-    url,
-    `ALTER TABLE lost_order_keys ADD CONSTRAINT killed CHECK (idempotency_key <> 'killed-key')`,
-  );
+  const constraint = `ADD CONSTRAINT killed CHECK (idempotency_key <> '${key}')`;
+  await askDatabase(url, `ALTER TABLE lost_order_keys ${constraint}`);
   expect(await restored()).toMatchObject({ code: 1, out: expect.stringContaining('killed') as string });
   await askDatabase(url, 'ALTER TABLE lost_order_keys DROP CONSTRAINT killed');
+  return order_no;
+}
+
+test('D-1393 the run after a killed one writes letters of what that one has settled, and marks its keys', async () => {
+  const order_no = await killedRun('killed-key');
   // Half a line, as a process leaves that is killed while it writes.
-  await appendFile(join(home.path, 'letters', '.unfinished.jsonl'), '\n{"kind":');
+  await appendFile(journal(), '\n{"kind":');
   expect(await restored()).toMatchObject({ code: 0, out: expect.stringContaining('1 adopted') as string });
   const letter = JSON.parse(
     await readFile(join(home.path, 'letters', `${shop.merchant_no}.json`), 'utf8'),
@@ -265,18 +272,9 @@ test('D-1393 the run after a killed one writes letters of what that one has sett
 });
 
 test('D-1460 what a killed run had only begun stays for the run that can read its provider again', async () => {
-  const journal = join(home.path, 'letters', '.unfinished.jsonl');
-  const order_no = `mp_${ids.ulid(new Date())}`;
-  await paidQuietly(await lostSession(order_no, 'begun-key'));
-  const { url } = desk.service.database;
-  await askDatabase(
-    url,
-    `ALTER TABLE lost_order_keys ADD CONSTRAINT killed CHECK (idempotency_key <> 'begun-key')`,
-  );
-  expect((await restored()).code).toBe(1);
-  await askDatabase(url, 'ALTER TABLE lost_order_keys DROP CONSTRAINT killed');
-  const lines = (await readFile(journal, 'utf8')).split('\n');
-  await writeFile(journal, lines.filter((line) => !line.includes('"verdict"')).join('\n'));
+  const order_no = await killedRun('begun-key');
+  const lines = (await readFile(journal(), 'utf8')).split('\n');
+  await writeFile(journal(), lines.filter((line) => !line.includes('"verdict"')).join('\n'));
   await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 1 });
   const unread = await restored();
   expect([unread.out, unread.code]).toEqual([expect.stringContaining('0 settled, 0 adopted'), 1]);
@@ -286,25 +284,16 @@ test('D-1460 what a killed run had only begun stays for the run that can read it
 });
 
 test('D-1386 what a killed run did in a database that was restored once more, or long ago, is in no letter', async () => {
-  const journal = join(home.path, 'letters', '.unfinished.jsonl');
-  const order_no = `mp_${ids.ulid(new Date())}`;
-  await paidQuietly(await lostSession(order_no, 'other-key'));
-  const { url } = desk.service.database;
-  await askDatabase(
-    url,
-    `ALTER TABLE lost_order_keys ADD CONSTRAINT killed CHECK (idempotency_key <> 'other-key')`,
-  );
-  expect((await restored()).code).toBe(1);
-  await askDatabase(url, 'ALTER TABLE lost_order_keys DROP CONSTRAINT killed');
-  const left = await readFile(journal, 'utf8');
+  await killedRun('other-key');
+  const left = await readFile(journal(), 'utf8');
   const told = 'What a run after another restore did is in no letter.';
   // A second restore, to a time before the hold of the first run: the audit log has lost it.
-  await writeFile(journal, left.replaceAll(/"hold_id":"[^"]+"/g, '"hold_id":"au_lost"'));
+  await writeFile(journal(), left.replaceAll(/"hold_id":"[^"]+"/g, '"hold_id":"au_lost"'));
   const again = await restored();
   expect([again.out, again.code]).toEqual([expect.stringContaining('0 adopted'), 0]);
   expect(again.out).toContain(told);
   // A restore to a time long after the first run.
-  await writeFile(journal, left);
+  await writeFile(journal(), left);
   const later = await restored('--since', new Date(Date.now() - 1).toISOString());
   expect([later.out, later.code]).toEqual([expect.stringContaining('0 adopted'), 0]);
   expect(later.out).toContain(told);
