@@ -337,37 +337,40 @@ describe('D-381 a scheduled export', () => {
     await drop(made);
   });
 
-  test('D-1385 is sent in its new zone for a day that runs in the one before and has ended in the new one', async () => {
+  /** An export that is made at noon in UTC, how it moves to another zone, and the periods that were sent. */
+  async function scheduleIn(zone: string) {
     await service.advanceToNoon();
-    const url = receiver.url('/eastwards');
-    const move = (made: Shown, time_zone: string) =>
-      desk.send<Shown>('PUT', `/statement-exports/${made.export_id}`, terms({ url, time_zone }));
-    const made = await schedule({ url, time_zone: 'Pacific/Pago_Pago' });
+    const url = receiver.url('/moved');
+    const made = await schedule({ url, time_zone: zone });
     const before = receiver.received.length;
+    return {
+      made,
+      move: (time_zone: string) =>
+        desk.send<Shown>('PUT', `/statement-exports/${made.export_id}`, terms({ url, time_zone })),
+      sent: () =>
+        receiver.received
+          .slice(before)
+          .map(({ headers }) => String(headers['webhook-id']).slice(made.export_id.length + 1)),
+    };
+  }
+
+  test('D-1385 is sent in its new zone for a day that runs in the one before and has ended in the new one', async () => {
+    const { made, move, sent } = await scheduleIn('Pacific/Pago_Pago');
     // 13:00 in UTC: 02:00 of the same day in Pago Pago, and 03:00 of the next day in Kiritimati.
     await service.advance(3_600);
-    const moved = (await move(made, 'Pacific/Kiritimati')).body;
+    const moved = (await move('Pacific/Kiritimati')).body;
     expect(moved.next_period).toBe(made.next_period);
     await work();
-    expect(
-      receiver.received
-        .slice(before)
-        .map(({ headers }) => String(headers['webhook-id']).slice(made.export_id.length + 1)),
-    ).toEqual([made.next_period]);
+    expect(sent()).toEqual([made.next_period]);
     expect((await read(made)).next_period > made.next_period).toBe(true);
     await drop(made);
   });
 
   test('D-1431 D-1470 sends the last day again in a zone where it ended later: its last hours were in no statement', async () => {
-    await service.advanceToNoon();
-    const url = receiver.url('/westwards');
-    const move = (made: Shown, time_zone: string) =>
-      desk.send<Shown>('PUT', `/statement-exports/${made.export_id}`, terms({ url, time_zone }));
-    const made = await schedule({ url, time_zone: 'Asia/Tokyo' });
-    const before = receiver.received.length;
+    const { made, move, sent } = await scheduleIn('Asia/Tokyo');
     // Nothing was sent yet.
-    expect((await move(made, 'UTC')).body.next_period).toBe(made.next_period);
-    const back = (await move(made, 'Asia/Tokyo')).body;
+    expect((await move('UTC')).body.next_period).toBe(made.next_period);
+    const back = (await move('Asia/Tokyo')).body;
     expect(back.next_period).toBe(made.next_period);
     await untilShortlyBefore(back);
     await service.advance(120);
@@ -375,15 +378,11 @@ describe('D-381 a scheduled export', () => {
     // 02:00 in UTC: the same day in both zones. That of UTC has begun nine hours after the last one of Tokyo has ended.
     await service.advance(11 * 3_600);
     // Nothing is sent in a zone on the way.
-    expect((await move(made, 'Pacific/Kiritimati')).body.next_period > made.next_period).toBe(true);
-    const moved = (await move(made, 'UTC')).body;
+    expect((await move('Pacific/Kiritimati')).body.next_period > made.next_period).toBe(true);
+    const moved = (await move('UTC')).body;
     expect(moved.next_period).toBe(made.next_period);
     await work();
-    expect(
-      receiver.received
-        .slice(before)
-        .map(({ headers }) => String(headers['webhook-id']).slice(made.export_id.length + 1)),
-    ).toEqual([made.next_period, `${made.next_period}-UTC`]);
+    expect(sent()).toEqual([made.next_period, `${made.next_period}-UTC`]);
     await drop(made);
   });
 
