@@ -158,11 +158,7 @@ async function readTakenValues(
     byMerchant.set(order.merchant_id, [...(byMerchant.get(order.merchant_id) ?? []), order]);
   }
   const unknown = [...byMerchant.keys()].filter((merchant_id) => !deps.merchants.has(merchant_id));
-  const [stored, owners, values] = await Promise.all([
-    selectOrdersByNos(
-      db,
-      orders.map(({ order_no }) => order_no),
-    ),
+  const [owners, values] = await Promise.all([
     selectEventOwners(
       db,
       orders.flatMap(({ event_id }) => event_id ?? []),
@@ -178,6 +174,12 @@ async function readTakenValues(
       }),
     ),
   ]);
+  // Last: an order that another import stores meanwhile is then known by its number, and is not taken for one that
+  // holds its own values (D-1463).
+  const stored = await selectOrdersByNos(
+    db,
+    orders.map(({ order_no }) => order_no),
+  );
   const byNumber = new Map(stored.map((order) => [order.order_no, order]));
   const holders = new Map<string, string>();
   for (const { event_id, order_no } of owners) holders.set(`event ${event_id}`, order_no);

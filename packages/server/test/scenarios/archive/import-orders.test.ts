@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { CollectionOrder } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { OffsetClock } from '../../../src/base/time/clock.ts';
+import type { Database } from '../../../src/base/pg/index.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
+import { importOrders } from '../../../src/collection/importing/import-orders.ts';
 import {
   addMerchant,
   checkoutOf,
@@ -383,6 +386,33 @@ test('D-1463 of two imports of the same orders at once, neither refuses a line',
   const lines = Array.from({ length: 100 }, (_, i) => paidLine(`2019-9${String(i).padStart(5, '0')}`));
   expect(await Promise.all([importLines(lines), importLines(lines)])).toEqual([0, 0]);
   expect(refusals).toEqual([]);
+});
+
+test('D-1463 an order that another import stores between two statements of this one is known', async () => {
+  const line = paidLine('2019-990001');
+  let other: Promise<unknown> | undefined;
+  const db: Database = {
+    ...service.db,
+    transaction: (work) =>
+      service.db.transaction((tx) =>
+        work({
+          ...tx,
+          async query(statement) {
+            if (other !== undefined) {
+              await other;
+              return tx.query(statement);
+            }
+            const rows = tx.query(statement);
+            other = rows.then(() => importLines([line]));
+            return rows as never;
+          },
+        }),
+      ),
+  };
+  const deps = { db, clock: new OffsetClock(), token_key_id: 'k', merchants: new Map(), dry_run: false };
+  const lines = [{ number: 1, bytes: Buffer.from(JSON.stringify(line)) }];
+  expect(await importOrders(deps, lines)).toEqual({ imported: 0, known: 1, refused: [] });
+  expect(await other).toBe(0);
 });
 
 test('more lines than one batch holds', async () => {
