@@ -108,3 +108,19 @@ test('the service takes the settings; every secret is a credential of its unit',
     if (name.includes('@')) expect([config.port, config.ops_port]).toEqual([8080, 18_080]);
   }
 });
+
+test('D-1464 no two processes of the target listen on the same port, also a worker has one', () => {
+  const ports = (readUnit('paydesk.target').get('Wants') ?? [])
+    .flatMap((line) => line.split(' '))
+    .flatMap((instance) => {
+      const [, name, port = '', end] = /^([\w-]+)@?(\d*)(\.service)$/.exec(instance) ?? [];
+      const unit = readUnit(`${name}${port === '' ? '' : '@'}${end}`);
+      const lines = (unit.get('Environment') ?? []).flatMap((line) => line.split(' '));
+      const { PORT, PAYDESK_OPS_PORT } = Object.fromEntries(
+        lines.map((assignment) => assignment.replace('%i', port).split('=')),
+      ) as Record<string, string>;
+      const config = readConfig({ PORT, PAYDESK_OPS_PORT });
+      return [config.port, config.ops_port];
+    });
+  expect(ports).toEqual([8080, 18_080, 8081, 18_081, 9080, 19_090]);
+});
