@@ -116,6 +116,17 @@ test('D-1210 a directory in place of a file is a sentence', async () => {
   expect(complained).toEqual(['A file is needed, and the path names a directory.']);
 });
 
+test('D-1465 a file that has no head of a seal is refused as the heads of an export', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'paydesk-commands-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const [pem, heads] = [join(dir, 'key.pem'), join(dir, 'audit.jsonl')];
+  const { publicKey } = generateKeyPairSync('ed25519');
+  await writeFile(pem, publicKey.export({ type: 'spki', format: 'pem' }));
+  await writeFile(heads, '{"audit_id":"al_1"}\n');
+  expect(await runCommand(['verify-export', pem, '--public-key', pem, '--heads', heads], {})).toBe(1);
+  expect(complained).toEqual([`The file ${heads} has no head of a seal: name that of PAYDESK_SEAL_SINK.`]);
+});
+
 describe('a failure is one line without a stack, and exit code 1', () => {
   test.each([
     [['migrate'], { PAYDESK_SECRETKEY: 'x' }, /^PAYDESK_SECRETKEY is .* did you mean PAYDESK_SECRET_KEY\?$/],

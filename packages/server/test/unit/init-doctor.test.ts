@@ -154,6 +154,15 @@ describe('paydesk doctor', () => {
   });
 });
 
+test('D-1468 work that a limit of the database ends is a sentence, and no refused connection', () => {
+  const ended = (code: string): string | null => databaseProblem(Object.assign(new Error('why'), { code }));
+  // A statement that took too long, a limit of files, no memory.
+  for (const code of ['57014', '53400', '53200'])
+    expect(ended(code)).toBe('The database of DATABASE_URL gave the work up: why.');
+  for (const code of ['28P01', '3D000', '57P03'])
+    expect(ended(code)).toBe('The database of DATABASE_URL refused the connection: why.');
+});
+
 /** A service, or what stands before it. */
 async function standIn(status: number, body: object, echo = true): Promise<string> {
   const server = createServer((request, response) => {

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { recordAct } from '../../base/audit/index.ts';
 import { systemIds } from '../../base/ids.ts';
@@ -19,6 +20,9 @@ import { writeWhole } from './whole-file.ts';
 export async function exportBooksCommand({ options, config }: CommandContext): Promise<number> {
   const { out, 'public-key-out': pem_out } = options;
   if (out === undefined) throw new UsageError('export-books needs --out FILE.');
+  // The key would replace the books (D-1466).
+  if (pem_out !== undefined && resolve(pem_out) === resolve(out))
+    throw new UsageError('--out and --public-key-out must be two files.');
   const box = await readBox(config);
   return withDatabase(
     config,

@@ -21,6 +21,9 @@ export async function verifyExportCommand({ argument: file, options }: CommandCo
   if (!hasPublicKeys(pem))
     throw new CommandError(`The file ${pem_file} has no public key in PEM, or one that cannot be read.`);
   const heads = heads_file === undefined ? undefined : await readHeads(await linesOf(heads_file));
+  // Otherwise the export would be called whole, and compared with nothing (D-1465).
+  if (heads?.size === 0)
+    throw new CommandError(`The file ${heads_file} has no head of a seal: name that of PAYDESK_SEAL_SINK.`);
   let faults = 0;
   const report = (words: string): void => {
     faults++;

@@ -4,7 +4,7 @@
 const refusedCertificate =
   /^(CERT_|CRL_|DEPTH_ZERO|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
 
-/** One sentence for an error of the connection, or of the database; null for any other error. Commands and the doctor say it (D-1441). */
+/** One sentence for an error of the connection, or of the database; null for any other error. Commands and the doctor say it (D-1441, D-1468). */
 export function databaseProblem(error: Error): string | null {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code)) {
@@ -26,7 +26,9 @@ export function databaseProblem(error: Error): string | null {
     return `The disk of the database of DATABASE_URL is full (${error.message}): make room, and run the command again.`;
   if (code === '53300')
     return `The database of DATABASE_URL has no connection left (${error.message}): lower PAYDESK_DB_POOL of the processes, or raise max_connections there.`;
-  if (code !== undefined && /^(28|3D|53|57P)/.test(code))
+  if (code !== undefined && /^(53|57014)/.test(code))
+    return `The database of DATABASE_URL gave the work up: ${error.message}.`;
+  if (code !== undefined && /^(28|3D|57P)/.test(code))
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   if (code === '25006')
     return `The database of DATABASE_URL takes no writes (${error.message}): wait until its restore has ended, or name the primary server.`;

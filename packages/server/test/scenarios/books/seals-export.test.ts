@@ -230,6 +230,14 @@ test('D-1416 a file of public keys that is damaged is named', async () => {
 
 const later = (): string => new Date(Date.now() + minutes(5)).toISOString();
 
+test('D-1466 the books and their key go to two files', async () => {
+  const args = ['--out', file('one.jsonl'), '--public-key-out', `${dir}/./one.jsonl`];
+  expect(await runCommand(['export-books', ...args], env())).toBe(2);
+  expect(printed).toEqual([
+    '--out and --public-key-out must be two files. See "paydesk export-books --help".',
+  ]);
+});
+
 test.each([
   [['export-books'], 2, 'export-books needs --out FILE. See "paydesk export-books --help".'],
   [['verify-export'], 2, 'One FILE is needed. See "paydesk verify-export --help".'],

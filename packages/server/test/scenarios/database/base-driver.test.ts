@@ -6,7 +6,12 @@ import { DriverClient } from '../../../src/base/pg/driver/client.ts';
 import { openDriver } from '../../../src/base/pg/driver/open-driver.ts';
 import { openPool } from '../../../src/base/pg/driver/pool.ts';
 import { openDatabase, sql } from '../../../src/base/pg/index.ts';
-import { freshDatabase, oddDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import {
+  alterDatabase,
+  freshDatabase,
+  oddDatabase,
+  type TestDatabase,
+} from '../../support/servers/database.ts';
 
 let database: TestDatabase;
 
@@ -107,6 +112,22 @@ test('D-661 a connection sets what it needs, for all defaults of the database', 
   } finally {
     await db.close();
     await odd.drop();
+  }
+});
+
+test('D-1467 no limit of idle sessions or of whole transactions ends what the service needs', async () => {
+  const limited = await freshDatabase();
+  await alterDatabase(limited.url, "SET idle_session_timeout = '20s'");
+  const db = openDatabase({ url: limited.url, max: 2 });
+  const asked = sql`SELECT current_setting('idle_session_timeout') AS idle,
+    coalesce(current_setting('transaction_timeout', true), '0') AS whole`;
+  const said = { idle: '0', whole: '0' };
+  try {
+    expect(await db.query(asked)).toEqual([said]);
+    expect(await db.lookups.query(asked)).toEqual([said]);
+  } finally {
+    await db.close();
+    await limited.drop();
   }
 });
 

@@ -144,6 +144,9 @@ export class DriverClient extends pg.Client {
     const set = [
       ...this.#limits.map(({ name, ms }) => [name, ms, isDirect]),
       ['default_transaction_isolation', 'read committed', isDirect],
+      // They would end connections that wait, and long checks (D-1467). The second one is of PostgreSQL 17.
+      ['idle_session_timeout', 0, isDirect],
+      ['transaction_timeout', 0, `${isDirect} AND current_setting('transaction_timeout', true) IS NOT NULL`],
       // What the driver reads and statements are written in. Poolers pass these on, and they are rarely odd.
       ['DateStyle', 'ISO', `current_setting('DateStyle') NOT LIKE 'ISO%'`],
       ['standard_conforming_strings', 'on', `current_setting('standard_conforming_strings') = 'off'`],
