@@ -17,6 +17,7 @@ import { isCountedByCards } from '../../channels/card/index.ts';
 import { isConfigured, selectChannels } from '../../channels/index.ts';
 import type { Config } from '../../config.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
+import { type ConnectionRoom, selectConnectionRoom } from '../shared/connection-room.ts';
 import { databaseProblem } from '../shared/database-problem.ts';
 import { fail, type Finding, findingsOf, ok, reasonOf, warn } from './finding.ts';
 
@@ -66,8 +67,6 @@ interface ServerRow {
   [member: string]: unknown;
   version: number;
   name: string;
-  connections: number;
-  used: number;
   extensions: string[];
   standby: boolean;
   writes: boolean;
@@ -78,8 +77,6 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
   const began = performance.now();
   const [row] = await db.query<ServerRow>(sql`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
-      (SELECT sum(numbackends)::int FROM pg_stat_database) AS used,
       ARRAY(SELECT extname::text FROM pg_extension ORDER BY extname) AS extensions,
       pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'off' AS writes`);
   const ms = Math.round(performance.now() - began);
@@ -89,7 +86,7 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
       ? fail('database', `PostgreSQL ${row.name} is too old: 15 or newer is needed.`)
       : ok('database', `PostgreSQL ${row.name} answers in ${ms} ms.`),
     ok('extensions', `None is needed; there are: ${row.extensions.join(', ')}.`),
-    connectionsFinding(row, config),
+    connectionsFinding(await selectConnectionRoom(db), config),
   ];
   if (row.standby) findings.push(fail('database', 'This server is a standby, which accepts no writes.'));
   else if (!row.writes) {
@@ -105,11 +102,13 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
   return findings;
 }
 
-function connectionsFinding({ connections, used }: ServerRow, { db_pool }: Config): Finding {
-  const words = `${connections} allowed, ${used} in use; each process opens up to ${db_pool}.`;
-  const free = connections - used;
+function connectionsFinding({ whose, allowed, used }: ConnectionRoom, { db_pool }: Config): Finding {
+  const may = whose === 'PostgreSQL' ? `${allowed} allowed` : `${whose} may have ${allowed}`;
+  const words = `${may}, ${used} in use; each process opens up to ${db_pool}.`;
+  const free = allowed - used;
   if (free >= db_pool) return ok('connections', words);
-  return (free < 5 ? fail : warn)('connections', `${words} Lower PAYDESK_DB_POOL, or raise max_connections.`);
+  const raise = whose === 'PostgreSQL' ? 'max_connections' : 'its CONNECTION LIMIT';
+  return (free < 5 ? fail : warn)('connections', `${words} Lower PAYDESK_DB_POOL, or raise ${raise}.`);
 }
 
 /** How texts are sorted (D-1302). Where nothing has changed, it needs no line. */

@@ -10,7 +10,7 @@ test.each([
 ])(
   'D-432 $processes processes with $db_pool connections each, of $allowed with $used in use: $warns',
   ({ processes, db_pool, allowed, used, warns }) => {
-    const words = connectionWarning({ processes, db_pool }, { allowed, used });
+    const words = connectionWarning({ processes, db_pool }, { whose: 'PostgreSQL', allowed, used });
     expect(words !== null).toBe(warns);
     for (const figure of warns ? [processes, db_pool, processes * db_pool, allowed, used] : [])
       expect(words).toMatch(new RegExp(`\\b${figure}\\b`));

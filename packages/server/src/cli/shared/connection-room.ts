@@ -1,10 +1,12 @@
 /** Whether PostgreSQL allows the connections that the processes of `serve` may open. */
-import { openDatabase, sql } from '../../base/pg/index.ts';
+import { type Database, openDatabase, sql } from '../../base/pg/index.ts';
 
 export interface ConnectionRoom {
-  /** What PostgreSQL allows roles without special rights. */
+  /** Whose limit it is: the server's, or one that the role or the database has. */
+  whose: 'PostgreSQL' | 'The role' | 'The database';
+  /** What it allows, without what is kept for roles with special rights. */
   allowed: number;
-  /** What others have open. */
+  /** What is open of it. */
   used: number;
 }
 
@@ -12,16 +14,29 @@ export interface ConnectionRoom {
 export async function readConnectionRoom(url: string): Promise<ConnectionRoom> {
   const db = openDatabase({ url, max: 1, application_name: 'paydesk serve' });
   try {
-    const [row] = await db.query<{ allowed: number; used: number }>(
-      sql`SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-          - coalesce(current_setting('reserved_connections', true), '0')::int AS allowed,
-        (SELECT count(*)::int FROM pg_stat_activity
-          WHERE backend_type = 'client backend' AND application_name <> 'paydesk serve') AS used`,
-    );
-    return row ?? { allowed: Infinity, used: 0 };
+    const room = await selectConnectionRoom(db);
+    return { ...room, used: room.used - 1 };
   } finally {
     await db.close();
   }
+}
+
+/** The limit that leaves least (D-1469). What a role may not read of others' connections is empty; whose they are is not. */
+export async function selectConnectionRoom(db: Database): Promise<ConnectionRoom> {
+  const [room] = await db.query<ConnectionRoom & { [member: string]: unknown }>(sql`
+    WITH open AS MATERIALIZED (
+      SELECT datid, usesysid FROM pg_stat_activity WHERE datid IS NOT NULL AND usesysid IS NOT NULL)
+    SELECT whose, allowed, used FROM (
+      SELECT 'PostgreSQL' AS whose, (SELECT count(*)::int FROM open) AS used,
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true), '0')::int AS allowed
+      UNION ALL SELECT 'The role', (SELECT count(*)::int FROM open WHERE usesysid = role.oid), rolconnlimit
+      FROM pg_roles AS role WHERE rolname = current_user AND rolconnlimit >= 0 AND NOT rolsuper
+      UNION ALL SELECT 'The database', (SELECT count(*)::int FROM open WHERE datid = base.oid), datconnlimit
+      FROM pg_database AS base WHERE datname = current_database() AND datconnlimit >= 0) AS rooms
+    ORDER BY allowed - used LIMIT 1`);
+  if (room === undefined) throw new Error('a server without a limit');
+  return room;
 }
 
 /**
@@ -30,9 +45,9 @@ export async function readConnectionRoom(url: string): Promise<ConnectionRoom> {
  */
 export function connectionWarning(
   { processes, db_pool }: { processes: number; db_pool: number },
-  { allowed, used }: ConnectionRoom,
+  { whose, allowed, used }: ConnectionRoom,
 ): string | null {
   const need = processes * db_pool;
   if (need + used <= allowed) return null;
-  return `PostgreSQL allows ${allowed} connections and others have ${used} of them, but ${processes} × PAYDESK_DB_POOL (${db_pool}) may open ${need}: under load requests would be answered 503. Raise max_connections, lower PAYDESK_DB_POOL or --processes, or put a pooler between (docs/operating/connections.md)`;
+  return `${whose} ${whose === 'PostgreSQL' ? 'allows' : 'may have'} ${allowed} connections and others have ${used} of them, but ${processes} × PAYDESK_DB_POOL (${db_pool}) may open ${need}: under load requests would be answered 503. Raise ${whose === 'PostgreSQL' ? 'max_connections' : 'its CONNECTION LIMIT'}, lower PAYDESK_DB_POOL or --processes, or put a pooler between (docs/operating/connections.md)`;
 }

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '../../../src/base/pg/index.ts';
+import { openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { createChannel } from '../../../src/channels/index.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
+import { readConnectionRoom } from '../../../src/cli/shared/connection-room.ts';
 import { setCurrency } from '../../../src/currencies/index.ts';
 import { sampleChannel } from '../../support/desks/samples.ts';
 import {
@@ -127,6 +128,22 @@ describe('paydesk doctor on a database', () => {
     expect(about.get('schema')).toMatch(
       /^fail: The role of DATABASE_URL lacks a right \(.*\): run "npx paydesk grant-role NAME" with the address/,
     );
+  });
+
+  test('D-1469 that has a limit of its own, or its role has: it says which one leaves least', async () => {
+    database = await freshDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    await askDatabase(database.url, `ALTER DATABASE ${name} CONNECTION LIMIT 12`);
+    const { about } = await doctor(database.service_url);
+    expect(about.get('connections')).toMatch(
+      /^warn: The database may have 12, \d+ in use; each process opens up to 23\. Lower .* raise its CONNECTION LIMIT\.$/,
+    );
+    const other = openDatabase({ url: database.url, max: 1 });
+    await other.query(sql`SELECT 1`);
+    // Of another role's connections this one may read little, but counts them.
+    const room = await readConnectionRoom(database.service_url);
+    expect([room.whose, room.allowed, room.used > 0]).toEqual(['The database', 12, true]);
+    await other.close();
   });
 
   test('D-644 that lacks a migration: it says what to run', async () => {
