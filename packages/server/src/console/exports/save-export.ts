@@ -146,16 +146,16 @@ export async function changeExport(
 /**
  * The period with which an export goes on in a zone, which may be a new one. A period may have ended there that still ran in the
  * zone before (D-1385), or the last one that was sent may have ended earlier than there: the hours after it would be in no
- * statement (D-1431).
+ * statement (D-1431). If that one was not sent, the hours since the export was made would be in none (D-1435).
  */
 async function goOnIn(tx: Tx, before: StatementExport, time_zone: string, running: string): Promise<string> {
-  const { frequency, next_day } = before;
+  const { frequency, next_day, created_at } = before;
   const last = firstDayOf(frequency, dayBefore(next_day, 1));
   // The last one may have been sent in an earlier zone, and not in the one before (D-1470).
-  const ends = (await selectZonesOf(tx, before, periodName(frequency, last))).map((zone) =>
-    endOf(frequency, last, zone).getTime(),
-  );
-  const after = ends.length > 0 ? runningSince(frequency, new Date(Math.max(...ends)), time_zone) : running;
+  const sent = await selectZonesOf(tx, before, periodName(frequency, last));
+  const ends = (sent.length > 0 ? sent : [before.time_zone]).map((zone) => endOf(frequency, last, zone));
+  const since = new Date(Math.max(...[created_at, ...ends].map((at) => at.getTime())));
+  const after = runningSince(frequency, since, time_zone);
   return [after, next_day].reduce((first, day) => (day < first ? day : first), running);
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, sql, type Database, type Tx } from '../../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../../src/base/ids.ts';
 import { later, minutes, OffsetClock } from '../../../src/base/time/clock.ts';
+import { dayBefore } from '../../../src/base/time/zone-days.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { purgeOldExports } from '../../../src/console/exports/queue-exports.ts';
 import { type SendExportDeps, sendDueExports } from '../../../src/console/exports/send-export.ts';
@@ -383,6 +384,17 @@ describe('D-381 a scheduled export', () => {
     expect(moved.next_period).toBe(made.next_period);
     await work();
     expect(sent()).toEqual([made.next_period, `${made.next_period}-UTC`]);
+    await drop(made);
+  });
+
+  test('D-1435 that has sent nothing yet begins in its new zone with the day in which it was made', async () => {
+    const { made, move, sent } = await scheduleIn('Pacific/Kiritimati');
+    // 01:00 in UTC: the day that runs in both zones began in UTC twelve hours after the export was made.
+    await service.advance(13 * 3_600);
+    const { next_period } = (await move('UTC')).body;
+    expect(next_period).toBe(dayBefore(made.next_period, 1));
+    await work();
+    expect(sent()).toEqual([next_period]);
     await drop(made);
   });
 
