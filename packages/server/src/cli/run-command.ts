@@ -109,6 +109,8 @@ function sentenceFor(error: unknown): string {
     return `This user may not open port ${port}: set PORT (or PAYDESK_OPS_PORT) to another port.`;
   if (code === 'EADDRNOTAVAIL')
     return `HOST names an address that this machine does not have: ${address ?? '?'}.`;
+  if (code === 'EMFILE')
+    return 'This process may not open more files: raise its limit (systemd: LimitNOFILE, shell: ulimit -n).';
   const ofDatabase = databaseProblem(error);
   if (ofDatabase !== null) return ofDatabase;
   if (showsLossyPooler(code)) return lossyPoolerWords;

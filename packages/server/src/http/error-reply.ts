@@ -42,7 +42,8 @@ export function asAppError(error: unknown): AppError {
   return new AppError('server_error');
 }
 
-function causeOf(error: unknown): unknown {
+/** What a refusal for an outage was made from; the log has that (D-1472). */
+export function causeOf(error: unknown): unknown {
   return error instanceof AppError && error.cause !== undefined ? error.cause : error;
 }
 

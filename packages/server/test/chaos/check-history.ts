@@ -244,7 +244,8 @@ const refusals: Record<Call['kind'], readonly string[]> = {
 function answerProblems({ calls }: History): string[] {
   return calls
     .filter(({ kind, status, error }) => {
-      if (status === 0 || status === 503 || (status >= 200 && status < 300)) return false;
+      // A process that stood still while a request arrived says that it came too slowly (H-11).
+      if (status === 0 || status === 408 || status === 503 || (status >= 200 && status < 300)) return false;
       return status >= 500 || !refusals[kind].includes(error);
     })
     .map(({ kind, order_no, key, status, error }) => `${kind} of ${order_no || key}: ${status} ${error}`);

@@ -68,7 +68,7 @@ async function repeat(
     if (status !== 429) {
       market.history.calls.push({ order_no: '', ...of, from_ms, to_ms, status, error, ...more(answer) });
     }
-    if (status !== 0 && status !== 429 && status < 500) return answer;
+    if (status !== 0 && status !== 408 && status !== 429 && status < 500) return answer;
     if (market.closed && tries > 20) return null;
     await pause(between_ms);
   }

@@ -127,6 +127,16 @@ test('D-1465 a file that has no head of a seal is refused as the heads of an exp
   expect(complained).toEqual([`The file ${heads} has no head of a seal: name that of PAYDESK_SEAL_SINK.`]);
 });
 
+test('D-1471 too few open files are a sentence', async () => {
+  vi.spyOn(console, 'log').mockImplementationOnce(() => {
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE', path: '/x' });
+  });
+  expect(await runCommand(['version'], {})).toBe(1);
+  expect(complained).toEqual([
+    'This process may not open more files: raise its limit (systemd: LimitNOFILE, shell: ulimit -n).',
+  ]);
+});
+
 describe('a failure is one line without a stack, and exit code 1', () => {
   test.each([
     [['migrate'], { PAYDESK_SECRETKEY: 'x' }, /^PAYDESK_SECRETKEY is .* did you mean PAYDESK_SECRET_KEY\?$/],

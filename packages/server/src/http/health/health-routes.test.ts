@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { AppError } from '../../base/errors.ts';
 import { systemIds } from '../../base/ids.ts';
 import { createHealth } from './health-routes.ts';
 import { NotReadyError } from './readiness.ts';
@@ -65,6 +66,22 @@ test('H-24 a message that anyone may read is one line in the log, without a stac
   expect(told.map(({ check, why, err }) => [check, why, err])).toEqual([
     ['pool', 'no answer within 1200 ms', undefined],
     ['keys', cause.message, undefined],
+  ]);
+  await app.close();
+});
+
+test('D-1472 the log has the reason where a part is unavailable, such as a Redis that is full', async () => {
+  const lines: Line[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
+  const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [] };
+  const app = createHttp({ config, log, ids: systemIds() });
+  const unavailable = new AppError('rate_limit_unavailable');
+  unavailable.cause = new Error('OOM command not allowed');
+  createHealth({ checks: { limiter: () => Promise.reject(unavailable) } }).healthRoutes(app);
+  await app.inject('/readyz');
+  const told = lines.filter(({ msg }) => msg === 'not ready');
+  expect(told.map(({ check, err }) => [check, err?.message])).toEqual([
+    ['limiter', 'OOM command not allowed'],
   ]);
   await app.close();
 });

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../base/errors.ts';
-import { setRetryAfter } from '../error-reply.ts';
+import { causeOf, setRetryAfter } from '../error-reply.ts';
 import { type Check, type CheckResult, NotReadyError, reportOf, shownReadiness } from './readiness.ts';
 import { release } from '../../base/release.ts';
 import { callerOfRoute } from '../request/caller-class.ts';
@@ -138,7 +138,7 @@ function createTeller(): (results: readonly CheckResult[], log: FastifyBaseLogge
         const why =
           error instanceof NotReadyError
             ? { why: ((error.cause ?? error) as Error).message }
-            : { err: error };
+            : { err: causeOf(error) };
         log.warn({ check: name, ...why }, 'not ready');
       }
     }
