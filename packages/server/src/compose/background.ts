@@ -117,6 +117,9 @@ export function createBackground(
     onSealed: () => {
       loops.heads.wake();
     },
+    stir: () => {
+      rest.stir();
+    },
   });
   const { loops, idle } = createLoops(shared, orders, passes, { measures, rest });
   const wake = (loop: Loop) => () => {
@@ -161,7 +164,7 @@ type Passes = ReturnType<typeof createPasses>;
 function createPasses(
   shared: Shared,
   { payments, collection, catalog }: Orders,
-  { onMail, onSealed }: { onMail: () => void; onSealed: () => void },
+  { onMail, onSealed, stir }: { onMail: () => void; onSealed: () => void; stir: () => void },
 ) {
   const { config, db, cache, clock, ids, box, log, mailer, sealSink, auditSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
@@ -178,10 +181,11 @@ function createPasses(
   );
   const seal = (): Promise<number> => sealFacts({ db, clock, box });
   const notices = createAuditStream({
-    ...{ db, clock, ids, log },
+    ...{ db, clock, ids, log, stir },
     sink: noticeSink({ db, clock, mail: mailer !== null, onMail }),
   });
-  const stream = auditSink === null ? null : createAuditStream({ db, clock, ids, log, sink: auditSink });
+  const stream =
+    auditSink === null ? null : createAuditStream({ db, clock, ids, log, stir, sink: auditSink });
   return {
     sweep: inTurn(
       () => sweepOverdue(collection),

@@ -22,6 +22,8 @@ export interface StreamDeps {
   ids: Pick<IdSource, 'uuid'>;
   log: Pick<Logger, 'warn'>;
   sink: AuditSink;
+  /** Keeps the platform from resting: what waits for the sink is no work that a look knows of (D-1473). */
+  stir: () => void;
 }
 
 /** Number of seals in a pass. */
@@ -38,7 +40,7 @@ const maxPause_ms = minutes(1);
  * tells of it in the words of the sink, because not each is a sink of the trail (D-662).
  */
 export function createAuditStream(deps: StreamDeps): () => Promise<number> {
-  const { db, clock, ids, log, sink } = deps;
+  const { db, clock, ids, log, sink, stir } = deps;
   const holder = ids.uuid();
   let failures = 0;
   let failed_at = new Date(0);
@@ -63,7 +65,10 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
 
   return async () => {
     // In both directions: a clock that was set back must not end the stream.
-    if (Math.abs(clock.real().getTime() - failed_at.getTime()) < pause_ms) return 0;
+    if (Math.abs(clock.real().getTime() - failed_at.getTime()) < pause_ms) {
+      stir();
+      return 0;
+    }
     try {
       const count = await sendNext();
       failures = 0;
@@ -74,6 +79,7 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
       failures++;
       failed_at = clock.real();
       log.warn({ err: error, pause_ms }, sink.failure);
+      stir();
       return 0;
     }
   };

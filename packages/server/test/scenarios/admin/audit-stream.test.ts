@@ -46,8 +46,9 @@ const faults = async (sinks: { sealSink?: SealSink | null; stream?: SealSink | n
 
 const streamTo = (sink: AuditSink) => {
   const warn = vi.fn();
-  const deps = { ...books, ids: systemIds(), log: { warn }, sink };
-  return { warn, pass: createAuditStream(deps), backlog: () => auditBacklog({ db: books.db, sink }) };
+  const stir = vi.fn();
+  const deps = { ...books, ids: systemIds(), log: { warn }, sink, stir };
+  return { warn, stir, pass: createAuditStream(deps), backlog: () => auditBacklog({ db: books.db, sink }) };
 };
 
 /** The ids of entries and the numbers of heads, in the order in which a sink has them. */
@@ -286,6 +287,19 @@ describe('an address as the sink', () => {
     status = 200;
     expect(await pass()).toBe(2);
     expect(await backlog()).toEqual({ waiting: 0n, oldest_at: null });
+  });
+
+  test('D-1473 while it refuses, the platform does not rest, so that no new entry has to come first', async () => {
+    const { pass, stir } = streamTo(openAuditSink(url, authority.cert));
+    status = 503;
+    await pass();
+    await pass();
+    expect(stir).toHaveBeenCalledTimes(2);
+    status = 200;
+    books.clock.advance(seconds(1));
+    expect(await pass()).toBe(2);
+    await pass();
+    expect(stir).toHaveBeenCalledTimes(2);
   });
 
   test('D-1105 a pause ends if the clock is set back meanwhile', async () => {
