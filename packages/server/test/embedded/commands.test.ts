@@ -130,7 +130,7 @@ describe('wrong settings stop the start with one sentence that names the variabl
 });
 
 describe('operations on an embedded database', () => {
-  test('H-24 serve, create-admin and verify-ledger beside it, a second serve, and a stop while calls still wait', async () => {
+  test('H-24, D-1474 serve, create-admin, verify-ledger and doctor beside it, a second serve, and a stop while calls still wait', async () => {
     const data_dir = await dataDir();
     const port = await freePort();
     const env = { PAYDESK_DATA_DIR: data_dir, PORT: String(port), PAYDESK_LOG_LEVEL: 'info' };
@@ -167,6 +167,12 @@ describe('operations on an embedded database', () => {
     expect(verified).toMatchObject({ code: 0 });
     expect(verified.output).toContain('The books balance');
     expect(verified.output).toContain(`Using the embedded database in ${data_dir}.`);
+
+    // serve gives itself the role that owns nothing; the address of the database is the owner's.
+    const looked = await paydesk(['doctor'], { ...env, NODE_ENV: 'production', PAYDESK_SECRET_KEY: key });
+    expect(/^\w+ +rights.*$/m.exec(looked.output)?.[0]).toBe(
+      'ok    rights           Here serve works under a role of its own, which owns nothing.',
+    );
 
     const second = await paydesk(['serve'], env);
     expect(second.code).toBe(1);
