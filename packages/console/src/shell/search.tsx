@@ -1,9 +1,12 @@
-/** The search of a console: what is typed is looked for at once, and opened by pointer or keyboard (D-227, D-406). */
+/**
+ * The search of a console: what is typed is looked for at once, and opened by pointer or keyboard (D-227, D-406). The
+ * focus stays in the field, which tells a screen reader the chosen result (D-1311).
+ */
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import type { components } from '../api/client.ts';
 import { searchedText } from '../components/list/searched-text.ts';
@@ -41,12 +44,15 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
     placeholderData: keepPreviousData,
   });
   const items = typed.length < 2 ? none : (search.data?.items ?? none);
-  const first = groups.flatMap(([kind]) => items.filter((one) => one.kind === kind))[0];
+  const shown = groups.flatMap(([kind]) => items.filter((one) => one.kind === kind));
+  const first = shown[0];
+  const [chosen, look] = useChosen(items);
   // The keys choose among the results; without a choice, Enter opens the first one.
   const openFirst = (event: KeyboardEvent): void => {
     const isCurrent = typed === searchedText(text) && !search.isPlaceholderData;
-    const isChosen = document.querySelector('.mantine-Spotlight-action[data-selected]') !== null;
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isChosen || !isCurrent) return;
+    look();
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || chosenResult() !== null || !isCurrent)
+      return;
     if (first === undefined) return;
     spotlight.close();
     open(first);
@@ -71,17 +77,28 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
       <Spotlight.Search
         placeholder={placeholder}
         aria-label={t('search')}
+        role="combobox"
+        aria-expanded={first !== undefined}
+        aria-controls={results}
+        aria-activedescendant={chosen}
         onKeyDown={openFirst}
         leftSection={<IconSearch size={18} stroke={1.7} />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList
+        id={results}
+        {...(first !== undefined && { role: 'listbox', 'aria-label': t('search') })}
+      >
         {groups.map(([kind, label, mark]) => {
-          const found = items.filter((one) => one.kind === kind);
+          const found = shown.filter((one) => one.kind === kind);
           return found.length === 0 ? null : (
-            <Spotlight.ActionsGroup key={kind} label={label}>
+            <Spotlight.ActionsGroup key={kind} label={label} role="group" aria-label={label}>
               {found.map((one) => (
                 <Spotlight.Action
                   key={`${one.merchant_no ?? ''} ${one.id}`}
+                  // The component keeps an `id` to itself.
+                  renderRoot={(button) => <button {...button} id={resultId(one)} />}
+                  role="option"
+                  aria-selected={resultId(one) === chosen}
                   label={one.title}
                   description={described(one)}
                   leftSection={mark}
@@ -91,10 +108,25 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
             </Spotlight.ActionsGroup>
           );
         })}
-        {items.length === 0 && <Spotlight.Empty>{nothing}</Spotlight.Empty>}
+        {first === undefined && <Spotlight.Empty role="status">{nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+const results = 'search-results';
+const resultId = ({ merchant_no = '', id }: Found): string =>
+  encodeURIComponent(`${results} ${merchant_no} ${id}`);
+
+const chosenResult = (): Element | null => document.querySelector('.mantine-Spotlight-action[data-selected]');
+
+/** The id of the chosen result, which the component marks in the page and tells nobody, and what looks for it again. */
+function useChosen(items: readonly Found[]) {
+  const [chosen, setChosen] = useState<string>();
+  // The component marks it after it has called for a key.
+  const look = useCallback(() => queueMicrotask(() => setChosen(chosenResult()?.id)), []);
+  useEffect(look, [items, look]);
+  return [chosen, look] as const;
 }
 
 /** How people tell results apart: the status in words, and the time in the usual form (D-533). */

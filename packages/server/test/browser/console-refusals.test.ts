@@ -851,7 +851,7 @@ test('D-1130 a page whose files an upgrade has replaced stays, and offers to loa
   await offer.getByRole('button', { name: 'Reload', exact: true }).click();
   await offer.waitFor({ state: 'detached' });
   await search.click();
-  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
   await context.close();
 });
 

@@ -171,14 +171,14 @@ export async function checkSearch(visitor: Visitor): Promise<unknown[]> {
   const { page } = visitor;
   await page.keyboard.press('Control+k');
   const search = page.getByRole('dialog', { name: 'Search' });
-  await search.getByRole('textbox', { name: 'Search' }).fill('mp_');
+  await search.getByRole('combobox', { name: 'Search' }).fill('mp_');
   // The status is in the words of the console; the service gives its code.
   await search
     .getByText(/^(Paid|Pending|Expired|Chargeback|Refunded|In review) · .* · mp_/)
     .first()
     .waitFor();
   const found = await violationsOnTop(visitor, layer, true);
-  await search.getByRole('textbox', { name: 'Search' }).fill('nothing is called this');
+  await search.getByRole('combobox', { name: 'Search' }).fill('nothing is called this');
   await search.getByText('No results.').waitFor();
   found.push(...(await violationsOnTop(visitor, layer, true)));
   await page.keyboard.press('Escape');
