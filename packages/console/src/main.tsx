@@ -5,6 +5,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/charts/styles.css';
 import '@mantine/spotlight/styles.css';
 import './app.css';
+import './contrast.css';
 import './components/list/cards.css';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -15,6 +16,7 @@ import { watchActivity } from './api/activity.ts';
 import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
+import { expectArrival } from './components/page/arrival.ts';
 import { Notices } from './shell/place-of-notices.tsx';
 import { PresenceDialog } from './shell/presence-dialog.tsx';
 import { ReloadOffer } from './shell/reload-offer.tsx';
@@ -26,6 +28,7 @@ import { theme } from './theme.ts';
 Object.assign(globalThis, { __webpack_nonce__: pageSettings.nonce });
 
 watchActivity(window);
+router.subscribe('onBeforeLoad', expectArrival);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('the page has no root');

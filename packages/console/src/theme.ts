@@ -37,9 +37,12 @@ const dark: MantineColorsTuple = [
 /** The header of a dialog is not a header of the page: without this, screen readers list it as another banner. */
 const plainHeader = { header: { role: 'none' } };
 
-/** A list of choices scrolls by itself: the keyboard reaches a choice out of sight, but no area around the list. */
+/**
+ * A list of choices scrolls by itself: the keyboard reaches a choice out of sight, but no area around the list. The focus
+ * does not open it over what lies below.
+ */
 const choices = {
-  defaultProps: { withScrollArea: false },
+  defaultProps: { withScrollArea: false, openOnFocus: false },
   styles: { options: { maxHeight: 220, overflowY: 'auto' } },
 } as const;
 

@@ -2,7 +2,7 @@
 import { AppShell, Burger, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useEscape } from '../components/dialog/use-escape.ts';
 import { Brand } from './brand.tsx';
 import { PersonMenu } from './person-menu.tsx';
@@ -21,12 +21,19 @@ interface FrameProps {
   navigation: ReactNode;
 }
 
-/** Header, navigation and the screen. The first stop of the keyboard skips both (D-557). On a phone a button opens the navigation. */
+/**
+ * Header, navigation and the screen. The first stop of the keyboard skips both (D-557). On a phone a button opens the
+ * navigation; while it is shut, it is nowhere, and it shuts when the keyboard leaves it for what it covers (D-1309).
+ */
 export function Frame({ side, head, choice, navigation }: FrameProps) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
-  useEscape(opened, close);
+  const burger = useRef<HTMLButtonElement>(null);
+  useEscape(opened, () => {
+    close();
+    burger.current?.focus();
+  });
   return (
     <AppShell
       header={{ height: 58 }}
@@ -40,6 +47,7 @@ export function Frame({ side, head, choice, navigation }: FrameProps) {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
+              ref={burger}
               opened={opened}
               onClick={toggle}
               hiddenFrom="md"
@@ -56,12 +64,12 @@ export function Frame({ side, head, choice, navigation }: FrameProps) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--paydesk-card)" aria-label={side}>
+      <AppShell.Navbar p="sm" bg="var(--paydesk-card)" aria-label={side} data-shut={!opened || undefined}>
         <AppShell.Section grow className="menu-scroll">
           <Stack gap={2}>{navigation}</Stack>
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1} onFocus={close}>
         {choice && <div className="above-screen">{choice}</div>}
         <Outlet />
         {/* Menus and lists of choices that open above the page are rendered here: elsewhere they are in no landmark (D-559). */}

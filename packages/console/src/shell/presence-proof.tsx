@@ -4,6 +4,7 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { proveByPasskey, provePresence } from '../api/session.ts';
+import { takeFocus } from '../components/dialog/take-focus.ts';
 import { useEscape } from '../components/dialog/use-escape.ts';
 import { textsOf } from '../texts/texts.ts';
 
@@ -59,6 +60,7 @@ function Proof({ close }: { close: Answer }) {
           label={t('password')}
           name="password"
           autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('show_or_hide_what_is_typed') }}
           data-autofocus
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
@@ -71,7 +73,7 @@ function Proof({ close }: { close: Answer }) {
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
         {wrong !== null && (
-          <Alert color="red" role="alert" title={t('not_confirmed')}>
+          <Alert color="red" role="alert" title={t('not_confirmed')} tabIndex={-1} ref={takeFocus}>
             {wrong}
           </Alert>
         )}

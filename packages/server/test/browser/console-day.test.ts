@@ -137,7 +137,7 @@ const field = (visitor: Visitor, name: string) => dialog(visitor).getByLabel(nam
 const inDialog = (visitor: Visitor, name: string) =>
   dialog(visitor).getByRole('button', { name, exact: true });
 
-test('D-406 D-407 D-557 D-1138 D-1407 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
+test('D-406 D-407 D-557 D-1138 D-1311 D-1312 D-1407 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
   const day = await visit(browser, service.url, platform.owner, '/console', { by_form: true });
   const { page } = day;
 
@@ -159,7 +159,7 @@ test('D-406 D-407 D-557 D-1138 D-1407 a merchant’s day: from signing in to ord
   // The search opens above a field, and leads to an order with only the keyboard: to the first one, or to a chosen one.
   await page.getByLabel('Find orders').press('Control+k');
   await dialog(day)
-    .getByRole('textbox', { name: 'Search' })
+    .getByRole('combobox', { name: 'Search' })
     .fill(`https://pay.example/checkout/${second.order_no}?token=t`);
   await dialog(day).getByText('INV-2', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
@@ -169,9 +169,12 @@ test('D-406 D-407 D-557 D-1138 D-1407 a merchant’s day: from signing in to ord
   for (const key of ['Tab', 'Enter', 'Tab']) await page.keyboard.press(key);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New order');
   await page.getByLabel('Find orders').press('Control+k');
-  await dialog(day).getByRole('textbox', { name: 'Search' }).fill('INV-1');
+  await dialog(day).getByRole('combobox', { name: 'Search' }).fill('INV-1');
   await dialog(day).getByText('INV-1', { exact: true }).waitFor();
   await page.keyboard.press('ArrowDown');
+  // A screen reader is told the chosen one, although the focus stays in the field.
+  const chosen = await page.getByRole('option', { name: 'INV-1', selected: true }).getAttribute('id');
+  expect(await page.locator(':focus').getAttribute('aria-activedescendant')).toBe(chosen);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'History' }).waitFor();
   await page.waitForURL(`**/orders/${paid.order_no}`);
@@ -180,15 +183,16 @@ test('D-406 D-407 D-557 D-1138 D-1407 a merchant’s day: from signing in to ord
   await page.getByRole('heading', { name: 'Postings' }).waitFor();
   await page.waitForURL('**?tab=money');
 
-  // The statement says where the money came from.
-  await day.go(merchantAt('/wallet'));
+  // The statement says where the money came from. A link leads to the title of its screen.
+  await page.getByRole('link', { name: 'Wallet', exact: true }).press('Enter');
+  await page.getByRole('heading', { name: 'Wallet' }).and(page.locator(':focus')).waitFor();
   await page.getByRole('link', { name: 'Order', exact: true }).first().waitFor();
   await page.getByText('To request a payout, contact Paydesk support.').waitFor();
 
   // An address that cannot be is refused at its field; a good one shows its secret, once.
   await day.go(merchantAt('/notification-settings'));
   await page.keyboard.press('/');
-  await dialog(day).getByRole('textbox', { name: 'Search' }).waitFor();
+  await dialog(day).getByRole('combobox', { name: 'Search' }).waitFor();
   await page.keyboard.press('Escape');
   await dialog(day).waitFor({ state: 'detached' });
   await button(day, 'Edit').click();

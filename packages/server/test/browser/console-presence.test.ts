@@ -38,7 +38,7 @@ const rateOfUsd = async (): Promise<unknown> => {
   return items.find(({ code }) => code === 'USD')?.ptk_price;
 };
 
-test('an administrator confirms with the password, and the rate is set', async () => {
+test('D-1310 D-1313 an administrator confirms with the password, and the rate is set', async () => {
   const visitor = await visit(browser, service.url, admin, '/platform/currencies');
   const { page } = visitor;
   await wait(admin);
@@ -55,6 +55,8 @@ test('an administrator confirms with the password, and the rate is set', async (
   await question.getByLabel('Password').and(question.locator('input')).fill('wrong password');
   await question.getByRole('button', { name: 'Confirm' }).click();
   await question.getByText('Not confirmed').waitFor();
+  await question.getByRole('alert').and(page.locator(':focus')).waitFor();
+  await question.getByRole('button', { name: 'Show or hide what is typed' }).waitFor();
   await question.getByLabel('Password').and(question.locator('input')).fill(admin.password);
   await question.getByRole('button', { name: 'Confirm' }).click();
   await question.waitFor({ state: 'hidden' });

@@ -422,6 +422,30 @@ test('D-656 in a window of 1280, 768 and 320 pixels a dialog and the search stan
   }
 });
 
+test('D-1314 in the colours of the system, what is chosen and what is on has their highlight', async () => {
+  await visitor.become(world.admin, '/platform/withdrawals');
+  const { page } = visitor;
+  await turnTo(visitor, { width: 1_280, scheme: 'light' });
+  await page.emulateMedia({ forcedColors: 'active' });
+  const highlighted = (selector: string): Promise<number> =>
+    page.evaluate((of) => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.cssText = 'forced-color-adjust: none; background-color: Highlight';
+      const { backgroundColor } = getComputedStyle(probe);
+      probe.remove();
+      const found = [...document.querySelectorAll(of)];
+      return found.filter((one) => getComputedStyle(one).backgroundColor === backgroundColor).length;
+    }, selector);
+  const counts = [await highlighted('nav a'), await highlighted('[role=radiogroup] label')];
+  await visitor.go('/platform/currencies');
+  await page.getByRole('button', { name: 'New currency' }).click();
+  await page.getByRole('switch').waitFor();
+  counts.push(await highlighted('.mantine-Switch-track'));
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ forcedColors: 'none' });
+  expect(counts).toEqual([1, 1, 1]);
+});
+
 test('D-657 D-692 D-751 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
   const visitor = await visit(browser, world.service.url, world.admin, '/platform/currencies', {
     width: 360,
@@ -585,7 +609,7 @@ test('D-1131 on the smallest phone, no label of a button is cut', async () => {
   await context.close();
 });
 
-test('D-753 the choice of the merchant shows its name on a phone, also at 200 % text', async () => {
+test('D-753 D-1309 the choice of the merchant shows its name on a phone, also at 200 % text, and a shut menu is out of reach', async () => {
   const { page, context } = await visit(browser, world.service.url, world.people.finance, at('/orders'), {
     width: 360,
     touch: true,
@@ -594,6 +618,16 @@ test('D-753 the choice of the merchant shows its name on a phone, also at 200 % 
   const width = async (): Promise<number> => (await choice.boundingBox())?.width ?? 0;
   await choice.waitFor();
   expect(await width()).toBeGreaterThan(140);
+  // The keyboard shuts the menu with Escape, and by leaving it.
+  const links = page.getByRole('navigation').getByRole('link');
+  const menu = page.getByRole('button', { name: 'Open navigation' });
+  expect(await links.count()).toBe(0);
+  await menu.tap();
+  await links.first().press('Escape');
+  await menu.and(page.locator(':focus')).waitFor();
+  await menu.tap();
+  await page.locator('#content').focus();
+  await menu.waitFor();
   // The zoom of the browser leaves half the width.
   await page.setViewportSize({ width: 180, height: 370 });
   await page.locator('.above-screen').waitFor();

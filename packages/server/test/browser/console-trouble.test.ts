@@ -135,12 +135,15 @@ describe('D-1175 what could not be read or done takes nothing away, and is told'
   });
 });
 
-test('D-1176 without a network a change fails at once, and is not made later', async () => {
+test('D-1176 D-1310 without a network a change fails at once, and is not made later; the keyboard goes on at what is wrong', async () => {
   const { page, context } = await asOwner('/orders');
-  const { form, create } = await fillOrder(page, 'offline');
+  const focused = page.locator(':focus');
+  const { form, create } = await fillOrder(page, '');
+  await create();
+  await form.getByRole('textbox', { name: 'Reference' }).and(focused).fill('offline');
   await context.setOffline(true);
   await create();
-  await form.getByText(noAnswer).waitFor();
+  await form.getByRole('alert').filter({ hasText: noAnswer }).and(focused).waitFor();
   await form.getByRole('textbox', { name: 'Reference' }).fill('online');
   await context.setOffline(false);
   await create();
@@ -714,7 +717,7 @@ test('D-1330 D-1454 Enter in a search of choices does not send the form without 
   await context.close();
 });
 
-test('D-1327 a currency is taken in small letters, and one that is refused is told at its field', async () => {
+test('D-1327 D-1310 a currency is taken in small letters, and one that is refused is told at its field', async () => {
   const { page, context } = await asAdmin(`/platform/merchants/${platform.merchant_no}`);
   await button(page, 'Top up').click();
   const form = page.getByRole('dialog');
@@ -725,7 +728,7 @@ test('D-1327 a currency is taken in small letters, and one that is refused is to
   const currency = form.getByLabel('Currency received');
   await currency.fill('euro');
   await form.getByRole('button', { name: 'Top up', exact: true }).click();
-  await currency.and(page.locator('[aria-invalid=true]')).waitFor();
+  await currency.and(page.locator('[aria-invalid=true]:focus')).waitFor();
   await currency.fill('usd');
   await form.getByRole('button', { name: 'Top up', exact: true }).click();
   await page.getByText('Booked.', { exact: true }).waitFor();

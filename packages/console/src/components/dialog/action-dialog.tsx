@@ -17,6 +17,7 @@ import {
   type Values,
   withPoints,
 } from './fields.ts';
+import { takeFocus } from './take-focus.ts';
 import { useEscape } from './use-escape.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -105,7 +106,7 @@ type BodyProps<T> = Omit<ActionProps<T>, 'title'> & { onClose: () => void; onBus
 
 /**
  * The form of the dialog. It is sent only if nothing is missing in it (D-691), and after a refusal it keeps what
- * was entered (D-981). After success, a result takes the form's place.
+ * was entered (D-981), and what is wrong has the focus (D-1310). After success, a result takes the form's place.
  * Mounted while the dialog is open.
  */
 function DialogBody<T>(props: BodyProps<T>) {
@@ -118,6 +119,7 @@ function DialogBody<T>(props: BodyProps<T>) {
     // A check may read the other fields, so any change may make an error out of date.
     onValuesChange: () => form.clearErrors(),
   });
+  const element = useFirstWrong(form.errors);
   const shown = shownFields(fields, form.values);
   const action = useAction(props, initial, (name, message) => {
     // `paid.currency` is the field `paid_currency` (D-1327), or else `currency`.
@@ -129,6 +131,7 @@ function DialogBody<T>(props: BodyProps<T>) {
 
   if (action.isSuccess && result !== undefined) {
     return (
+      // It takes the focus (D-442), and not its button: a second Enter would close what is shown once.
       <Stack tabIndex={-1} ref={takeFocus} style={{ outline: 'none' }}>
         {result(action.data)}
         <Group justify="flex-end">
@@ -138,7 +141,7 @@ function DialogBody<T>(props: BodyProps<T>) {
     );
   }
   return (
-    <form onSubmit={form.onSubmit((values) => action.mutate(values))} noValidate>
+    <form ref={element} onSubmit={form.onSubmit((values) => action.mutate(values))} noValidate>
       <Stack>
         {about !== undefined && (
           <Text size="sm" c="dimmed" component="div">
@@ -150,7 +153,7 @@ function DialogBody<T>(props: BodyProps<T>) {
         ))}
         <Consequences lines={consequences?.(withPoints(fields, form.values)) ?? []} danger={danger} />
         {action.isError && !action.isAtField && Object.keys(form.errors).length === 0 && (
-          <Refused title={t('the_change_was_not_made')} error={action.error} />
+          <Refused title={t('the_change_was_not_made')} error={action.error} isFocused />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={action.isPending}>
@@ -165,11 +168,17 @@ function DialogBody<T>(props: BodyProps<T>) {
   );
 }
 
-/**
- * The button that had the focus is gone with the form. The result takes it (D-442), and not its button: a second Enter would close
- * what is shown once.
- */
-const takeFocus = (result: HTMLElement | null): void => result?.focus();
+/** For the form: its first wrong field takes the focus, which the button loses while it waits (D-1310). */
+function useFirstWrong(errors: object) {
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // A file that is too large is wrong already while other fields are filled in.
+    if (Object.keys(errors).length > 0) {
+      element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    }
+  }, [errors]);
+  return element;
+}
 
 /** Longer than a dialog takes to close, after which it gives the focus back to its button. */
 const closing_ms = 400;

@@ -40,12 +40,11 @@ export function FieldInput({ field, form, isFirst = false }: FieldInputProps) {
     name: field.name,
     ...form.getInputProps(field.name, { type: isTicked ? 'checkbox' : 'input' }),
   };
-  // A field with a list opens it at once, and takes the first Escape: the focus does not begin there.
-  const hasList = field.kind === 'tags' || field.kind === 'colour';
   const text = {
     ...input,
     placeholder: field.placeholder,
-    'data-autofocus': (isFirst && !hasList) || undefined,
+    // A colour opens its picker at once, which takes the first Escape: the focus does not begin there.
+    'data-autofocus': (isFirst && field.kind !== 'colour') || undefined,
   };
   switch (field.kind) {
     case 'lines':
@@ -57,6 +56,8 @@ export function FieldInput({ field, form, isFirst = false }: FieldInputProps) {
           {...text}
           aria-invalid={form.errors[field.name] !== undefined}
           autoComplete="new-password"
+          // The component has English only (D-1313).
+          visibilityToggleButtonProps={{ 'aria-label': t('show_or_hide_what_is_typed') }}
         />
       );
     case 'choice':

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { pageSettings } from '../../api/page-settings.ts';
+import { arriveAt } from './arrival.ts';
 import { useScreen } from '../../shell/load-later.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -17,12 +18,14 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A screen: its title, which the tab shows as well, its actions and its parts. */
+/** A screen: its title, which the tab shows as well, its actions and its parts. A link to it leads to its title (D-1312). */
 export function Page({ title, about, above, beside, actions, children }: PageProps) {
   useScreen();
   useEffect(() => {
     document.title = t('title_name', { title, name: pageSettings.brand.name });
   }, [title]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => arriveAt(heading.current), [title]);
   return (
     <Stack gap="lg" className="main">
       <div>
@@ -34,7 +37,7 @@ export function Page({ title, about, above, beside, actions, children }: PagePro
         <Group justify="space-between" align="flex-start" gap="sm">
           <div>
             <Group gap="sm">
-              <Title order={1} size="h2" className="wrap">
+              <Title order={1} size="h2" className="wrap" tabIndex={-1} ref={heading}>
                 {title}
               </Title>
               {beside}

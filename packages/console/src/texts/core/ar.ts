@@ -73,6 +73,7 @@ export const texts: Messages<'core'> = {
   copy_it_now_and_store_it: 'انسخه الآن واحفظه حيث يحفظ خادمك أسراره. لا يمكن عرضه مرة أخرى.',
   none: 'لا شيء',
   skip_to_content: 'الانتقال إلى المحتوى',
+  show_or_hide_what_is_typed: 'إظهار النص أو إخفاؤه',
   close_navigation: 'إغلاق قائمة التنقل',
   open_navigation: 'فتح قائمة التنقل',
   initials_account_of_name: '{initials}: حساب {name}',

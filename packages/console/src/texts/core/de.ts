@@ -83,6 +83,7 @@ export const texts: Messages<'core'> = {
     'Kopieren Sie den Wert jetzt und speichern Sie ihn dort, wo Ihr Server seine Geheimnisse aufbewahrt. Er kann nicht noch einmal angezeigt werden.',
   none: 'keine',
   skip_to_content: 'Zum Inhalt springen',
+  show_or_hide_what_is_typed: 'Eingabe anzeigen oder verbergen',
   close_navigation: 'Navigation schließen',
   open_navigation: 'Navigation öffnen',
   initials_account_of_name: '{initials}: Konto von {name}',

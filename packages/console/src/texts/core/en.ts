@@ -75,6 +75,7 @@ export const texts = {
     'Copy it now and store it where your server keeps its secrets. It cannot be shown again.',
   none: 'none',
   skip_to_content: 'Skip to content',
+  show_or_hide_what_is_typed: 'Show or hide what is typed',
   close_navigation: 'Close navigation',
   open_navigation: 'Open navigation',
   initials_account_of_name: '{initials}: account of {name}',

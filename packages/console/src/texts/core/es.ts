@@ -79,6 +79,7 @@ export const texts: Messages<'core'> = {
     'Cópielo ahora y guárdelo donde su servidor guarda sus secretos. No se puede volver a mostrar.',
   none: 'ninguno',
   skip_to_content: 'Ir al contenido',
+  show_or_hide_what_is_typed: 'Mostrar u ocultar lo escrito',
   close_navigation: 'Cerrar la navegación',
   open_navigation: 'Abrir la navegación',
   initials_account_of_name: '{initials}: cuenta de {name}',

@@ -81,6 +81,7 @@ export const texts: Messages<'core'> = {
     'Copiez-le maintenant et conservez-le là où votre serveur garde ses secrets. Il ne pourra plus être affiché.',
   none: 'aucun',
   skip_to_content: 'Aller au contenu',
+  show_or_hide_what_is_typed: 'Afficher ou masquer la saisie',
   close_navigation: 'Fermer la navigation',
   open_navigation: 'Ouvrir la navigation',
   initials_account_of_name: '{initials} : compte de {name}',

@@ -78,6 +78,7 @@ export const texts: Messages<'core'> = {
     '今すぐコピーして、サーバーがシークレットを保管する場所に保存してください。再表示はできません。',
   none: 'なし',
   skip_to_content: 'コンテンツへ移動',
+  show_or_hide_what_is_typed: '入力内容の表示を切り替える',
   close_navigation: 'ナビゲーションを閉じる',
   open_navigation: 'ナビゲーションを開く',
   initials_account_of_name: '{initials}：{name} のアカウント',

@@ -72,6 +72,7 @@ export const texts: Messages<'core'> = {
   copy_it_now_and_store_it: '请立即复制，并保存到服务器存放密钥的位置。之后无法再次显示。',
   none: '无',
   skip_to_content: '跳到内容',
+  show_or_hide_what_is_typed: '显示或隐藏输入内容',
   close_navigation: '关闭导航',
   open_navigation: '打开导航',
   initials_account_of_name: '{initials}：{name} 的账户',
