@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 test.each([
@@ -71,6 +74,18 @@ test.each([
   expect(() => readConfig({ DATABASE_URL: 'postgres://h/books', [variable]: value })).toThrow(
     `${variable} ${words}`,
   );
+});
+
+test('D-1476 a data directory that cannot be looked at is refused, as for a user without a right to it', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'environment-'));
+  onTestFinished(() => {
+    rmSync(dir, { recursive: true });
+  });
+  const loop = join(dir, 'loop');
+  symlinkSync(loop, loop);
+  const read = (): unknown => readConfig({ PAYDESK_DATA_DIR: loop });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(`must be a directory that this user may write, not ${loop} (ELOOP).`);
 });
 
 test.each([

@@ -188,14 +188,21 @@ export function readRedisUrl(text: string | undefined): string | null {
 /** The data directory. It need not exist yet; with DATABASE_URL nothing else would notice that it is a file (D-681). */
 export function readDataDir(path: string | undefined): string {
   if (path === undefined) return process.getuid?.() === 0 ? '/var/lib/paydesk' : join(process.cwd(), 'data');
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
-    const at = resolve(path);
+  const at = resolve(path);
+  const refuse = (why: string): never => {
     throw new ConfigError(
       'PAYDESK_DATA_DIR',
-      `must be a directory that this user may write, not ${at} (${at} is a file).`,
+      `must be a directory that this user may write, not ${at} (${why}).`,
     );
+  };
+  let isDirectory: boolean | undefined;
+  try {
+    isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  } catch (error) {
+    // Such as EACCES: else doctor would end here (D-1476).
+    refuse((error as NodeJS.ErrnoException).code ?? '');
   }
-  return path;
+  return isDirectory === false ? refuse(`${at} is a file`) : path;
 }
 
 const causes: Readonly<Record<string, string>> = {

@@ -13,6 +13,8 @@ import {
   waitingCommits,
 } from '../../base/pg/index.ts';
 import { type SecretBox } from '../../base/secret-box.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { selectHold } from '../../base/traffic/traffic-hold.ts';
 import { isCountedByCards } from '../../channels/card/index.ts';
 import { isConfigured, selectChannels } from '../../channels/index.ts';
 import type { Config } from '../../config.ts';
@@ -51,6 +53,7 @@ export async function checkDatabase(
       report([warn('not checked', 'Rights, keys, webhook secrets and provider need the schema.')]);
       return { api_bases: [] };
     }
+    report(await findingsOf('traffic hold', () => checkHold(db)));
     report(await findingsOf('rights', () => checkRights(url, config)));
     report(await findingsOf('key', () => checkKey(db, box)));
     const channels = await selectChannels(db);
@@ -172,6 +175,14 @@ async function checkRights(url: string, { production, database_url }: Config): P
     return [ok('rights', 'The role owns nothing and has the rights that it needs.')];
   const words = 'The role owns the tables: run "npx paydesk grant-role NAME" and serve under that role.';
   return [production ? warn('rights', words) : ok('rights', 'The role owns the tables.')];
+}
+
+/** Whether `paydesk after-restore` holds the traffic (D-1475). Where it does not, it needs no line. */
+async function checkHold(db: Database): Promise<Finding[]> {
+  const hold = await selectHold(db);
+  if (hold === null) return [];
+  const words = `Traffic is held since ${rfc3339(hold.held_at)}: ${hold.reason}.`;
+  return [fail('traffic hold', `${words} See docs/operating/restore.md.`)];
 }
 
 async function checkKey(db: Database, box: SecretBox | null): Promise<Finding[]> {

@@ -146,6 +146,20 @@ describe('paydesk doctor on a database', () => {
     await other.close();
   });
 
+  test('D-1475 whose traffic is held: it says so', async () => {
+    database = await freshDatabase();
+    expect((await doctor(database.url)).about.has('traffic hold')).toBe(false);
+    await askDatabase(
+      database.url,
+      "INSERT INTO traffic_holds (singleton, held_at, reason) VALUES (true, '2026-11-23T01:30:00Z', 'a restore')",
+    );
+    const { code, about } = await doctor(database.url);
+    expect(code).toBe(1);
+    expect(about.get('traffic hold')).toBe(
+      'fail: Traffic is held since 2026-11-23T01:30:00.000Z: a restore. See docs/operating/restore.md.',
+    );
+  });
+
   test('D-644 that lacks a migration: it says what to run', async () => {
     database = await freshDatabase();
     await askDatabase(database.url, 'DELETE FROM schema_migrations WHERE version = 100');
