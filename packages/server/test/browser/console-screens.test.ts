@@ -446,7 +446,7 @@ test('D-1314 in the colours of the system, what is chosen and what is on has the
   expect(counts).toEqual([1, 1, 1]);
 });
 
-test('D-657 D-692 D-751 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
+test('D-657 D-692 D-751 D-1315 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
   const visitor = await visit(browser, world.service.url, world.admin, '/platform/currencies', {
     width: 360,
     touch: true,
@@ -486,6 +486,17 @@ test('D-657 D-692 D-751 on a phone, also at 200 % text, a figure has its name, w
     ['Disputes', 'Amounts'].map((name) => page.getByRole('heading', { name, exact: true }).boundingBox()),
   );
   expect(dispute?.y).toBeLessThan(amounts?.y ?? 0);
+  // A choice with a long number breaks, and is read without scrolling sideways (D-1315).
+  await visitor.go('/platform/withdrawals');
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.getByRole('button', { name: 'New payout' }).tap();
+  await page.getByRole('combobox', { name: 'Merchant' }).tap();
+  await page.getByRole('option').first().waitFor();
+  const choices = page.getByRole('listbox');
+  expect(await choices.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 900 });
   await visitor.go('/platform/approvals');
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
