@@ -75,8 +75,10 @@ export function checkCurrency(currency: Currency): Currency {
   if (currency.code === ptk && currency.decimals !== ptkDecimals)
     throw invalid('decimals', 'PTK has 8 decimals.');
   if (currency.min_minor < 1n) throw invalid('min_minor', 'The minimum must be at least 1.');
-  if (currency.max_minor < currency.min_minor || currency.max_minor > maxMinor) {
-    throw invalid('max_minor', `The maximum must be between the minimum and ${maxMinor.toString()}.`);
-  }
+  // The console asks for whole amounts, so this names no smallest units (D-1319).
+  if (currency.max_minor < currency.min_minor)
+    throw invalid('max_minor', 'The maximum must not be below the minimum.');
+  if (currency.max_minor > maxMinor)
+    throw invalid('max_minor', `The maximum is at most ${maxMinor.toString()} minor units.`);
   return currency;
 }

@@ -97,6 +97,11 @@ describe('PUT /currencies/{code}', () => {
   });
 });
 
+test('D-1319 a maximum below the minimum is refused in words for people who enter whole amounts', async () => {
+  const { body } = await put('/currencies/GBP', { decimals: 2, enabled: true, min_minor: 10, max_minor: 9 });
+  expect(body.error_description).toBe('The maximum must not be below the minimum.');
+});
+
 describe('PUT /rates/{code}', () => {
   test('D-057 keeps every one of twelve places, and an end in any zone', async () => {
     const created = await put('/rates/EUR', { ptk_price: '0.123456789012' });
