@@ -117,8 +117,8 @@ export function createBackground(
     onSealed: () => {
       loops.heads.wake();
     },
-    stir: () => {
-      rest.stir();
+    wakeAudit: () => {
+      loops.audit.wake();
     },
   });
   const { loops, idle } = createLoops(shared, orders, passes, { measures, rest });
@@ -164,7 +164,7 @@ type Passes = ReturnType<typeof createPasses>;
 function createPasses(
   shared: Shared,
   { payments, collection, catalog }: Orders,
-  { onMail, onSealed, stir }: { onMail: () => void; onSealed: () => void; stir: () => void },
+  { onMail, onSealed, wakeAudit }: { onMail: () => void; onSealed: () => void; wakeAudit: () => void },
 ) {
   const { config, db, cache, clock, ids, box, log, mailer, sealSink, auditSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
@@ -181,11 +181,13 @@ function createPasses(
   );
   const seal = (): Promise<number> => sealFacts({ db, clock, box });
   const notices = createAuditStream({
-    ...{ db, clock, ids, log, stir },
+    ...{ db, clock, ids, log, again: createAlarm(wakeAudit) },
     sink: noticeSink({ db, clock, mail: mailer !== null, onMail }),
   });
   const stream =
-    auditSink === null ? null : createAuditStream({ db, clock, ids, log, stir, sink: auditSink });
+    auditSink === null
+      ? null
+      : createAuditStream({ db, clock, ids, log, again: createAlarm(wakeAudit), sink: auditSink });
   return {
     sweep: inTurn(
       () => sweepOverdue(collection),
@@ -232,6 +234,15 @@ function createPasses(
     },
     purge: purgePass(shared),
     purgeRequests: () => purgeOldRequests({ db, clock }),
+  };
+}
+
+/** Calls `ring` after a time. Only the time that was set last counts. */
+function createAlarm(ring: () => void): (after_ms: number) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (after_ms) => {
+    clearTimeout(timer);
+    timer = setTimeout(ring, after_ms).unref();
   };
 }
 

@@ -22,8 +22,8 @@ export interface StreamDeps {
   ids: Pick<IdSource, 'uuid'>;
   log: Pick<Logger, 'warn'>;
   sink: AuditSink;
-  /** Keeps the platform from resting: what waits for the sink is no work that a look knows of (D-1473). */
-  stir: () => void;
+  /** Runs the pass again after this time, also on a platform at rest: no look finds what waits for the sink (D-1473). */
+  again: (after_ms: number) => void;
 }
 
 /** Number of seals in a pass. */
@@ -40,7 +40,7 @@ const maxPause_ms = minutes(1);
  * tells of it in the words of the sink, because not each is a sink of the trail (D-662).
  */
 export function createAuditStream(deps: StreamDeps): () => Promise<number> {
-  const { db, clock, ids, log, sink, stir } = deps;
+  const { db, clock, ids, log, sink, again } = deps;
   const holder = ids.uuid();
   let failures = 0;
   let failed_at = new Date(0);
@@ -65,8 +65,9 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
 
   return async () => {
     // In both directions: a clock that was set back must not end the stream.
-    if (Math.abs(clock.real().getTime() - failed_at.getTime()) < pause_ms) {
-      stir();
+    const passed_ms = Math.abs(clock.real().getTime() - failed_at.getTime());
+    if (passed_ms < pause_ms) {
+      again(pause_ms - passed_ms);
       return 0;
     }
     try {
@@ -79,7 +80,7 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
       failures++;
       failed_at = clock.real();
       log.warn({ err: error, pause_ms }, sink.failure);
-      stir();
+      again(pause_ms);
       return 0;
     }
   };
