@@ -102,14 +102,16 @@ test('the service takes the settings; every secret is a credential of its unit',
       .map((assignment) => assignment.replace('%d', dir).replace('%i', '8080').split('='));
     const files = own.filter(([variable = '']) => variable.endsWith('_FILE')).map(([, path = '']) => path);
     expect(files).toEqual(credentials.map(([credential = '']) => join(dir, credential)));
-    const env = [...(unit.has('EnvironmentFile') ? shared : []), ...own];
+    // For systemd a file of settings comes after those of the unit.
+    const env = [...own, ...(unit.has('EnvironmentFile') ? shared : [])];
     const config = readConfig(Object.fromEntries(env) as Record<string, string>);
     expect(config.database_url).toMatch(/^postgres:/);
     if (name.includes('@')) expect([config.port, config.ops_port]).toEqual([8080, 18_080]);
   }
 });
 
-test('D-1464 no two processes of the target listen on the same port, also a worker has one', () => {
+test('D-1464 the processes of the target, also the worker, listen on different ports', () => {
+  expect(readRepository(...folder, 'paydesk.env')).not.toMatch(/^(HOST|PORT|PAYDESK_OPS_PORT)=/m);
   const ports = (readUnit('paydesk.target').get('Wants') ?? [])
     .flatMap((line) => line.split(' '))
     .flatMap((instance) => {
