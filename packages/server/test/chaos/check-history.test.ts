@@ -61,6 +61,10 @@ describe('correct histories that look unusual', () => {
     ['answers that were lost', calls(call('pay', 25, { method: 'ptk', status: 0 }))],
     ['unavailability', calls(call('create', 25, { status: 503, order_no: '' }))],
     [
+      'a request that came too slowly',
+      calls(call('create', 25, { to_ms: 15_030, status: 408, error: 'request_timeout', order_no: '' })),
+    ],
+    [
       'a payment that meets the first one',
       calls(call('pay', 50, { method: 'ptk', status: 409, error: 'payment_conflict' })),
     ],
@@ -180,6 +184,11 @@ describe('R-142, R-144, R-145, R-259 problems that the observer finds', () => {
       'answers',
       'a refusal that does not fit',
       calls(call('create', 60, { status: 401, error: 'invalid_token', order_no: '' })),
+    ],
+    [
+      'answers',
+      'a request that is called slow and was not',
+      calls(call('create', 60, { status: 408, error: 'request_timeout', order_no: '' })),
     ],
     ['rest', 'an attempt that stays open', and(order({ open: ['an attempt is unknown'] }))],
   ])('%s: %s', (rule, _, history) => {
