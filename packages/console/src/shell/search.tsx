@@ -46,7 +46,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
   const items = typed.length < 2 ? none : (search.data?.items ?? none);
   const shown = groups.flatMap(([kind]) => items.filter((one) => one.kind === kind));
   const first = shown[0];
-  const [chosen, look] = useChosen(items);
+  const [chosen, look] = useChosen(items, text);
   // The keys choose among the results; without a choice, Enter opens the first one.
   const openFirst = (event: KeyboardEvent): void => {
     const isCurrent = typed === searchedText(text) && !search.isPlaceholderData;
@@ -120,12 +120,15 @@ const resultId = ({ merchant_no = '', id }: Found): string =>
 
 const chosenResult = (): Element | null => document.querySelector('.mantine-Spotlight-action[data-selected]');
 
-/** The id of the chosen result, which the component marks in the page and tells nobody, and what looks for it again. */
-function useChosen(items: readonly Found[]) {
+/**
+ * The id of the chosen result, and a function that reads it again: the component only marks the result in the page. It
+ * chooses the first one each time the text changes, also if the results stay the same.
+ */
+function useChosen(items: readonly Found[], text: string) {
   const [chosen, setChosen] = useState<string>();
   // The component marks it after it has called for a key.
   const look = useCallback(() => queueMicrotask(() => setChosen(chosenResult()?.id)), []);
-  useEffect(look, [items, look]);
+  useEffect(look, [items, text, look]);
   return [chosen, look] as const;
 }
 

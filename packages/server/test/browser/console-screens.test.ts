@@ -427,23 +427,40 @@ test('D-1314 in the colours of the system, what is chosen and what is on has the
   const { page } = visitor;
   await turnTo(visitor, { width: 1_280, scheme: 'light' });
   await page.emulateMedia({ forcedColors: 'active' });
-  const highlighted = (selector: string): Promise<number> =>
-    page.evaluate((of) => {
-      const probe = document.body.appendChild(document.createElement('i'));
-      probe.style.cssText = 'forced-color-adjust: none; background-color: Highlight';
-      const { backgroundColor } = getComputedStyle(probe);
-      probe.remove();
-      const found = [...document.querySelectorAll(of)];
-      return found.filter((one) => getComputedStyle(one).backgroundColor === backgroundColor).length;
-    }, selector);
+  const highlighted = (selector: string, kind: 'backgroundColor' | 'color' = 'backgroundColor') =>
+    page.evaluate(
+      ([of, property]) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.cssText = 'forced-color-adjust: none; background-color: Highlight; color: HighlightText';
+        const wanted = getComputedStyle(probe)[property];
+        probe.remove();
+        const found = [...document.querySelectorAll(of)];
+        return found.filter((one) => getComputedStyle(one)[property] === wanted).length;
+      },
+      [selector, kind] as const,
+    );
   const counts = [await highlighted('nav a'), await highlighted('[role=radiogroup] label')];
   await visitor.go('/platform/currencies');
   await page.getByRole('button', { name: 'New currency' }).click();
   await page.getByRole('switch').waitFor();
   counts.push(await highlighted('.mantine-Switch-track'));
   await page.keyboard.press('Escape');
+  // Both lines of the chosen result can be read, whatever colour the page gives them.
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('--mantine-primary-color-contrast', 'red');
+  });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).fill('mp_');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { selected: true }).waitFor();
+  counts.push(await highlighted('[aria-selected=true] .mantine-Spotlight-actionDescription', 'color'));
+  await page.keyboard.press('Escape');
   await page.emulateMedia({ forcedColors: 'none' });
-  expect(counts).toEqual([1, 1, 1]);
+  await page.evaluate(() => {
+    document.documentElement.style.removeProperty('--mantine-primary-color-contrast');
+  });
+  expect(counts).toEqual([1, 1, 1, 1]);
 });
 
 test('D-657 D-692 D-751 D-1315 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
