@@ -199,7 +199,7 @@ export function readDataDir(path: string | undefined): string {
   try {
     isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   } catch (error) {
-    // Such as EACCES: else doctor would end here (D-1476).
+    // Such as EACCES. Any other error would end doctor here (D-1476).
     refuse((error as NodeJS.ErrnoException).code ?? '');
   }
   return isDirectory === false ? refuse(`${at} is a file`) : path;

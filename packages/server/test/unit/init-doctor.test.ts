@@ -158,7 +158,7 @@ test('D-1468 work that a limit of the database ends is a sentence, and no refuse
   const ended = (code: string): string | null => databaseProblem(Object.assign(new Error('why'), { code }));
   // A statement that took too long, a limit of files, no memory.
   for (const code of ['57014', '53400', '53200'])
-    expect(ended(code)).toBe('The database of DATABASE_URL gave the work up: why.');
+    expect(ended(code)).toBe('The database of DATABASE_URL ended the work: why.');
   for (const code of ['28P01', '3D000', '57P03'])
     expect(ended(code)).toBe('The database of DATABASE_URL refused the connection: why.');
 });

@@ -19,7 +19,7 @@ import { isCountedByCards } from '../../channels/card/index.ts';
 import { isConfigured, selectChannels } from '../../channels/index.ts';
 import type { Config } from '../../config.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
-import { type ConnectionRoom, selectConnectionRoom } from '../shared/connection-room.ts';
+import { type ConnectionRoom, selectConnectionRoom, settingOf } from '../shared/connection-room.ts';
 import { databaseProblem } from '../shared/database-problem.ts';
 import { fail, type Finding, findingsOf, ok, reasonOf, warn } from './finding.ts';
 
@@ -110,8 +110,8 @@ function connectionsFinding({ whose, allowed, used }: ConnectionRoom, { db_pool 
   const words = `${may}, ${used} in use; each process opens up to ${db_pool}.`;
   const free = allowed - used;
   if (free >= db_pool) return ok('connections', words);
-  const raise = whose === 'PostgreSQL' ? 'max_connections' : 'its CONNECTION LIMIT';
-  return (free < 5 ? fail : warn)('connections', `${words} Lower PAYDESK_DB_POOL, or raise ${raise}.`);
+  const advice = `Lower PAYDESK_DB_POOL, or raise ${settingOf(whose)}.`;
+  return (free < 5 ? fail : warn)('connections', `${words} ${advice}`);
 }
 
 /** How texts are sorted (D-1302). Where nothing has changed, it needs no line. */

@@ -39,6 +39,10 @@ export async function selectConnectionRoom(db: Database): Promise<ConnectionRoom
   return room;
 }
 
+/** The setting that raises the limit. */
+export const settingOf = (whose: ConnectionRoom['whose']): string =>
+  whose === 'PostgreSQL' ? 'max_connections' : 'its CONNECTION LIMIT';
+
 /**
  * What an operator should know before connections run out under load (D-432); null if there is room for all. It is no reason
  * to refuse: a pooler in between, which opens fewer, cannot be told from PostgreSQL.
@@ -49,5 +53,6 @@ export function connectionWarning(
 ): string | null {
   const need = processes * db_pool;
   if (need + used <= allowed) return null;
-  return `${whose} ${whose === 'PostgreSQL' ? 'allows' : 'may have'} ${allowed} connections and others have ${used} of them, but ${processes} × PAYDESK_DB_POOL (${db_pool}) may open ${need}: under load requests would be answered 503. Raise ${whose === 'PostgreSQL' ? 'max_connections' : 'its CONNECTION LIMIT'}, lower PAYDESK_DB_POOL or --processes, or put a pooler between (docs/operating/connections.md)`;
+  const may = whose === 'PostgreSQL' ? 'allows' : 'may have';
+  return `${whose} ${may} ${allowed} connections and others have ${used} of them, but ${processes} × PAYDESK_DB_POOL (${db_pool}) may open ${need}: under load requests would be answered 503. Raise ${settingOf(whose)}, lower PAYDESK_DB_POOL or --processes, or put a pooler between (docs/operating/connections.md)`;
 }

@@ -25,9 +25,9 @@ export function databaseProblem(error: Error): string | null {
   if (code === '53100')
     return `The disk of the database of DATABASE_URL is full (${error.message}): make room, and run the command again.`;
   if (code === '53300')
-    return `The database of DATABASE_URL has no connection left (${error.message}): lower PAYDESK_DB_POOL of the processes, or raise max_connections there.`;
+    return `The database of DATABASE_URL has no connection left (${error.message}): lower PAYDESK_DB_POOL of the processes, or raise max_connections or the CONNECTION LIMIT there.`;
   if (code !== undefined && /^(53|57014)/.test(code))
-    return `The database of DATABASE_URL gave the work up: ${error.message}.`;
+    return `The database of DATABASE_URL ended the work: ${error.message}.`;
   if (code !== undefined && /^(28|3D|57P)/.test(code))
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   if (code === '25006')
