@@ -395,6 +395,7 @@ async function leaveOpen(builder: Builder): Promise<void> {
   // The last of all: a worker soon learns that the provider has no session.
   const expired = await order(builder, { expires_in: 60 });
   const doubtful = await order(builder, { expires_in: 60 });
+  // As often as the service asks again until the deadline; nothing asks for a session after that.
   await desk.sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'status', status: 500, times: 50 });
   const checkout = checkoutOf(desk.service, doubtful);
   await checkout.start(await checkout.methodOf('cardprov'));
