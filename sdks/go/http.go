@@ -123,16 +123,17 @@ func withoutQuery(address string) string {
 	return before
 }
 
-// isRetried: a 429 is retried only with Retry-After. Other 4xx answers are not retried, because they would be the same.
+// isRetried: a 429 is retried only with Retry-After, and a 408 because the request did not arrive (D-1360). Other 4xx answers
+// are not retried, because they would be the same.
 func isRetried(err *Error, once bool) bool {
 	if err.Status == http.StatusTooManyRequests {
 		return err.RetryAfter != nil
 	}
 	if once {
-		return err.Code == "rate_limit_unavailable"
+		return err.Code == "rate_limit_unavailable" || err.Code == "request_timeout"
 	}
 	switch err.Status {
-	case 0, 500, 502, 503, 504:
+	case 0, 408, 500, 502, 503, 504:
 		return true
 	}
 	return err.Code == CodeInvalidResponse && err.Status >= 200 && err.Status < 300

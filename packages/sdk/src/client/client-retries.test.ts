@@ -6,6 +6,7 @@ import { reset, silence, truncated, type Answer } from '../../test/service.ts';
 const bed = useClient();
 
 const failures: [string, Answer][] = [
+  ['408', { status: 408, body: { error: 'request_timeout' } }],
   ['500', { status: 500, body: { error: 'server_error' } }],
   ['502 of a proxy', { status: 502, body: '<html>' }],
   ['503', { status: 503, body: { error: 'notification_unavailable' } }],
@@ -15,7 +16,7 @@ const failures: [string, Answer][] = [
   ['a success that is no JSON', { status: 201, body: '{"order_no":' }],
 ];
 
-describe('retries', () => {
+describe('D-1360 retries', () => {
   test.each(failures)(
     'creation after %s is repeated with the same key and the same bytes',
     async (_name, answer) => {

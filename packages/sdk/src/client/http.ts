@@ -59,7 +59,9 @@ const first_delay_ms = 250;
 const longest_delay_ms = 8000;
 /** A timer of Node.js ends at once if it is longer: about 24 days (D-1427). */
 const longest_timer_ms = 2 ** 31 - 1;
-const retried_statuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const retried_statuses: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
+/** Answers which say that nothing happened (D-920, D-1360). */
+const nothing_happened: ReadonlySet<string> = new Set(['rate_limit_unavailable', 'request_timeout']);
 
 const timerOf = (ms: number): number => Math.min(Math.ceil(ms), longest_timer_ms);
 
@@ -150,12 +152,12 @@ function tell({ onAttempt }: Transport, attempt: Attempt): void {
 }
 
 /**
- * A 429 is retried only with `Retry-After`. Other 4xx answers are not retried, because they would be the
- * same.
+ * A 429 is retried only with `Retry-After`, and a 408 because the request did not arrive (D-1360). Other 4xx answers are
+ * not retried, because they would be the same.
  */
 function isRetried(error: PaydeskError, repeatable: boolean): boolean {
   if (error.status === 429) return error.retry_after_s !== undefined;
-  if (!repeatable) return error.code === 'rate_limit_unavailable';
+  if (!repeatable) return nothing_happened.has(error.code);
   const no_answer = error.code === 'network_error' || error.code === 'timeout';
   const broken_answer = error.code === 'invalid_response' && error.status >= 200 && error.status < 300;
   return no_answer || broken_answer || retried_statuses.has(error.status);

@@ -11,7 +11,9 @@ final class Retries
 {
     private const FIRST_DELAY_MS = 250;
     private const LONGEST_DELAY_MS = 8000;
-    private const RETRIED_STATUSES = [0, 500, 502, 503, 504];
+    private const RETRIED_STATUSES = [0, 408, 500, 502, 503, 504];
+    /** Answers which say that nothing happened (D-920, D-1360). */
+    private const NOTHING_HAPPENED = ['rate_limit_unavailable', 'request_timeout'];
 
     public function __construct(private readonly Environment $env)
     {
@@ -100,14 +102,17 @@ final class Retries
         }
     }
 
-    /** A 429 is retried only with Retry-After. Other 4xx answers are not retried, because they would be the same. */
+    /**
+     * A 429 is retried only with Retry-After, and a 408 because the request did not arrive (D-1360). Other 4xx answers are not
+     * retried, because they would be the same.
+     */
     private static function isRetried(PaydeskException $error, bool $repeatable): bool
     {
         if ($error->status === 429) {
             return $error->retryAfterS !== null;
         }
         if (!$repeatable) {
-            return $error->errorCode === 'rate_limit_unavailable';
+            return in_array($error->errorCode, self::NOTHING_HAPPENED, true);
         }
         $is_broken = $error->errorCode === 'invalid_response' && $error->status >= 200 && $error->status < 300;
         return $is_broken || in_array($error->status, self::RETRIED_STATUSES, true);

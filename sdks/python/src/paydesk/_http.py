@@ -24,7 +24,9 @@ from .errors import PaydeskError
 _FIRST_DELAY_MS = 250
 _LONGEST_DELAY_MS = 8000
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_RETRIED_STATUSES = frozenset({500, 502, 503, 504})
+_RETRIED_STATUSES = frozenset({408, 500, 502, 503, 504})
+_NOTHING_HAPPENED = frozenset({"rate_limit_unavailable", "request_timeout"})
+"""Answers which say that nothing happened (D-920, D-1360)."""
 LONGEST_WAIT_S = 2**31 // 1000 - 1
 """The most that a socket waits: about 24 days (D-1427)."""
 
@@ -133,11 +135,13 @@ def _tell(env: Environment, attempt: Attempt) -> None:
 
 
 def _is_retried(error: PaydeskError, repeatable: bool) -> bool:
-    """A 429 is retried only with Retry-After. Other 4xx answers are not retried, because they would be the same."""
+    """A 429 is retried only with Retry-After, and a 408 because the request did not arrive (D-1360). Other 4xx answers are
+    not retried, because they would be the same.
+    """
     if error.status == 429:
         return error.retry_after_s is not None
     if not repeatable:
-        return error.code == "rate_limit_unavailable"
+        return error.code in _NOTHING_HAPPENED
     is_broken = error.code == "invalid_response" and 200 <= error.status < 300
     return error.status == 0 or is_broken or error.status in _RETRIED_STATUSES
 
