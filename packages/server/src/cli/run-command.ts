@@ -7,7 +7,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
 import { type Command, commands } from './catalogue.ts';
-import { CommandError, UsageError } from './shared/command-errors.ts';
+import { CommandError, EndedReaderError, UsageError } from './shared/command-errors.ts';
 import { databaseProblem } from './shared/database-problem.ts';
 import { readArguments } from './shared/read-arguments.ts';
 import { helpOf, overviewOf } from './shared/usage.ts';
@@ -30,6 +30,7 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
     const isHelp = rest.slice(0, end === -1 ? undefined : end).some((arg) => ['--help', '-h'].includes(arg));
     return isHelp ? showHelp(name) : await run(command, rest, env);
   } catch (error) {
+    if (error instanceof EndedReaderError) return 141;
     console.error(sentenceFor(error));
     return error instanceof UsageError ? 2 : 1;
   }

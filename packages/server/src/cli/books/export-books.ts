@@ -34,7 +34,9 @@ export async function exportBooksCommand({ options, config }: CommandContext): P
       await recordAct(db, deps, { actor: 'command', action: 'export.books', target: 'books' });
       const lines = await writeExport(db, deps.clock, out);
       if (pem_out !== undefined) await writeFile(pem_out, pem);
-      console.log(`Wrote ${lines} lines to ${out}.`);
+      // D-1369: it can be standard output.
+      const say = resolve(out).startsWith('/dev/') ? console.error : console.log;
+      say(`Wrote ${lines} lines to ${out}.`);
       return 0;
     },
     { statement_timeout_ms: 0 },

@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { constants } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EndedReaderError } from '../shared/command-errors.ts';
 import { writeWhole } from './whole-file.ts';
 
 let dir: string;
@@ -43,4 +46,14 @@ test('D-1434 what cannot be removed from beside a file is not taken for another 
   content.end('its end');
   await written;
   expect(await readFile(file, 'utf8')).toBe('all; its end');
+});
+
+test('D-1361 a reader of a pipe that has ended is told as that', async () => {
+  const file = join(dir, 'pipe');
+  execFileSync('mkfifo', [file]);
+  const reader = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { content, written } = await begin(file, 'a beginning; ');
+  await reader.close();
+  content.end('its end');
+  await expect(written).rejects.toThrow(EndedReaderError);
 });

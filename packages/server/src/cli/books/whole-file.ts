@@ -2,17 +2,19 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandError } from '../shared/command-errors.ts';
+import { CommandError, EndedReaderError } from '../shared/command-errors.ts';
 
 /**
  * Writes a file that has its name only when it is whole: an export that ends early leaves the one before it (D-1395). What
  * cannot be replaced is written as it is: a device, a pipe, a file that is mounted, and one in a folder of others.
+ *
+ * @throws EndedReaderError if the reader of a pipe has ended (D-1361)
  */
 export async function writeWhole(file: string, content: Readable): Promise<void> {
   const path = await realpath(file).catch(() => file);
   const unnamed = `${path}.part`;
   const part = (await isReplaceable(path)) ? await openPart(unnamed) : null;
-  if (part === null) return pipeline(content, (await openOwn(path)).createWriteStream());
+  if (part === null) return writeAsItIs(path, content);
   const { ino } = await part.stat();
   const isOwn = async (): Promise<boolean> => (await stat(unnamed).catch(() => null))?.ino === ino;
   try {
@@ -23,6 +25,15 @@ export async function writeWhole(file: string, content: Readable): Promise<void>
     if (await isOwn()) await rm(unnamed, { force: true });
     throw error;
   }
+}
+
+async function writeAsItIs(path: string, content: Readable): Promise<void> {
+  const target = (await openOwn(path)).createWriteStream();
+  let hasEnded = false;
+  target.on('error', ({ code }: NodeJS.ErrnoException) => (hasEnded = code === 'EPIPE'));
+  await pipeline(content, target).catch((error: unknown) => {
+    throw hasEnded ? new EndedReaderError() : error;
+  });
 }
 
 /**

@@ -15,3 +15,6 @@ export class UsageError extends CommandError {
     this.name = 'UsageError';
   }
 }
+
+/** What reads the output of the command has ended, as `head` does (D-645, D-1361). Exit code 141, without a word. */
+export class EndedReaderError extends Error {}

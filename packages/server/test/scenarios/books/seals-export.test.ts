@@ -72,6 +72,13 @@ test('an export onto a full disk ends with a sentence', async () => {
   expect(printed).toEqual(['A file could not be written: the disk is full.']);
 });
 
+test('D-1369 what is said of an export onto standard output is not in it', async () => {
+  const said: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line));
+  expect(await runCommand(['export-books', '--out', '/dev/null'], env())).toBe(0);
+  expect([said, printed]).toEqual([[], [expect.stringMatching(/^Wrote \d+ lines to .dev.null\.$/)]]);
+});
+
 // A cluster allows no trigger on a table that each server has.
 test.skipIf(inject('citusUrl') !== null)(
   'D-1399 a command whose database has a full disk says so',
