@@ -25,10 +25,11 @@ export async function createAdminCommand({ options, config }: CommandContext): P
   return await withDatabase(config, 'paydesk create-admin', async (db) => {
     const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
     const password = given === '' ? ids.secret(18) : given;
+    // First: if the reader of the output has ended, there is no account with a password that nobody knows (D-1364).
+    if (given === '') console.log(`Password: ${password}`);
     const clock = await measuredClock(db);
     await createAdmin({ db, clock, ids }, { email, name, password }).catch(refuse);
     console.log(`Created the administrator ${email}.`);
-    if (given === '') console.log(`Password: ${password}`);
     return 0;
   });
 }

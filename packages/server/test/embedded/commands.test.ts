@@ -130,7 +130,7 @@ describe('wrong settings stop the start with one sentence that names the variabl
 });
 
 describe('operations on an embedded database', () => {
-  test('H-24, D-1474 serve, create-admin, verify-ledger and doctor beside it, a second serve, and a stop while calls still wait', async () => {
+  test('H-24, D-1364, D-1474 serve, create-admin, verify-ledger and doctor beside it, a second serve, and a stop while calls still wait', async () => {
     const data_dir = await dataDir();
     const port = await freePort();
     const env = { PAYDESK_DATA_DIR: data_dir, PORT: String(port), PAYDESK_LOG_LEVEL: 'info' };
@@ -154,6 +154,13 @@ describe('operations on an embedded database', () => {
     const roles = `SELECT DISTINCT usename::text AS role FROM pg_stat_activity WHERE application_name = 'paydesk all'`;
     expect(await askDatabase(joined.url, roles)).toEqual([{ role: 'paydesk_service' }]);
 
+    // Nobody would know the password that it makes up.
+    const unread = startPaydesk(['create-admin', '--email', 'root@paydesk.test'], {
+      env: { DATABASE_URL: '', ...env },
+    });
+    unread.child.stdout?.destroy();
+    unread.child.stdin?.end();
+    expect(await unread.exited).toBe(141);
     const admin = await paydesk(['create-admin', '--email', 'root@paydesk.test'], env, 'a long password\n');
     expect(admin.output).toContain('Created the administrator root@paydesk.test');
     const signedIn = await fetch(`http://127.0.0.1:${port}/session`, {
