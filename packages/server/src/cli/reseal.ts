@@ -74,6 +74,13 @@ async function reportOlderKeys(db: Database, box: SecretBox, failed: number): Pr
       `An older key is still needed: put key ${box.key_id} first for every process, restart them, and run this command again.`,
     );
   }
-  for (const use of others.filter(canBeRemoved)) console.log(removable(use));
+  const unneeded = others.filter(canBeRemoved);
+  if (unneeded.length > 0) {
+    // D-1363: the data does not tell what the processes have.
+    console.log(
+      `Every process must have key ${box.key_id} first: else it still seals with an older one. Run "npx paydesk keys" again before you remove a key.`,
+    );
+  }
+  for (const use of unneeded) console.log(removable(use));
   return needed.length === 0 ? 0 : 1;
 }
