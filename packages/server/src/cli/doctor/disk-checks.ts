@@ -17,12 +17,14 @@ export async function checkDisks(config: Places): Promise<Finding[]> {
   for (const path of [data_dir, ...files.map((url) => dirname(fileURLToPath(url ?? '')))]) {
     const dir = await nearest(path);
     const { dev } = await stat(dir);
-    if (!found.has(dev)) found.set(dev, await checkDisk(dir));
+    if (!found.has(dev)) found.set(dev, roomFinding(dir, await statfs(dir)));
   }
   return [...found.values()];
 }
 
 type Places = Pick<Config, 'data_dir' | 'audit_sink' | 'seal_sink' | 'notification_archive'>;
+
+type Room = Record<'bavail' | 'bsize' | 'blocks', number>;
 
 /** The directory, or the nearest one above it that exists. */
 async function nearest(dir: string): Promise<string> {
@@ -33,10 +35,12 @@ async function nearest(dir: string): Promise<string> {
   return exists || dirname(dir) === dir ? dir : nearest(dirname(dir));
 }
 
-async function checkDisk(dir: string): Promise<Finding> {
-  const { bavail, bsize, blocks } = await statfs(dir);
+/** What the room of a file system, in blocks of `bsize` bytes, means. */
+export function roomFinding(dir: string, { bavail, bsize, blocks }: Room): Finding {
+  // Such as /proc and some network file systems (D-1362).
+  if (blocks === 0) return warn('disk', `The file system of ${dir} does not say how much room it has.`);
   const free = bavail * bsize;
-  const words = `${(free / GiB).toFixed(1)} GiB (${Math.round((100 * bavail) / Math.max(1, blocks))} %) free at ${dir}.`;
+  const words = `${(free / GiB).toFixed(1)} GiB (${Math.round((100 * bavail) / blocks)} %) free at ${dir}.`;
   const isBelow = (limit: typeof roomy): boolean => free < limit.bytes || bavail < limit.fraction * blocks;
   if (isBelow(tight)) return fail('disk', words);
   return isBelow(roomy) && free < 20 * GiB ? warn('disk', words) : ok('disk', words);
