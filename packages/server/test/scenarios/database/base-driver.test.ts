@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DriverClient } from '../../../src/base/pg/driver/client.ts';
-import { openDriver } from '../../../src/base/pg/driver/open-driver.ts';
+import { openDriver, withConnection } from '../../../src/base/pg/driver/open-driver.ts';
 import { openPool } from '../../../src/base/pg/driver/pool.ts';
 import { openDatabase, sql } from '../../../src/base/pg/index.ts';
 import {
@@ -115,9 +115,10 @@ test('D-661 a connection sets what it needs, for all defaults of the database', 
   }
 });
 
-test('D-1467 no limit of idle sessions or of whole transactions ends what the service needs', async () => {
+test('D-1467 D-1365 no limit of idle sessions, whole transactions or, at the start, statements ends what the service needs', async () => {
   const limited = await freshDatabase();
   await alterDatabase(limited.url, "SET idle_session_timeout = '20s'");
+  await alterDatabase(limited.url, "SET statement_timeout = '1s'");
   const db = openDatabase({ url: limited.url, max: 2 });
   const asked = sql`SELECT current_setting('idle_session_timeout') AS idle,
     coalesce(current_setting('transaction_timeout', true), '0') AS whole`;
@@ -125,6 +126,9 @@ test('D-1467 no limit of idle sessions or of whole transactions ends what the se
   try {
     expect(await db.query(asked)).toEqual([said]);
     expect(await db.lookups.query(asked)).toEqual([said]);
+    // The look at the schema, and migrations.
+    const shown = await withConnection(limited.url, (client) => client.query('SHOW statement_timeout'));
+    expect(shown.rows).toEqual([{ statement_timeout: '0' }]);
   } finally {
     await db.close();
     await limited.drop();

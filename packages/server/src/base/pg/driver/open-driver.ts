@@ -44,7 +44,9 @@ export async function withConnection<T>(
   address: string | pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = await connectOnce(openDriver(address), { connectionTimeoutMillis: 10_000 });
+  // D-1365: the role or the database may have a limit.
+  const limits = { connectionTimeoutMillis: 10_000, statement_timeout: false as const };
+  const client = await connectOnce(openDriver(address), limits);
   try {
     return await work(client);
   } finally {
