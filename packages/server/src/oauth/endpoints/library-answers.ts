@@ -8,7 +8,8 @@ import { type CallLibrary, errors } from '../provider/index.ts';
 
 /** The answer to a token request, not sent yet. */
 export interface TokenAnswer {
-  client_id: string;
+  /** The client that proved itself; null without one. */
+  client_id: string | null;
   body: unknown;
 }
 
@@ -23,8 +24,17 @@ export function libraryAnswers(call: CallLibrary): AnswerToken {
   return async (req, res) => {
     const { ctx, failure } = await call(req, res);
     if (failure !== undefined && !isForeignToken(failure)) throw translateError(failure, ctx);
-    return { client_id: ctx.oidc.client?.clientId ?? '', body: ctx.body };
+    return { client_id: provenClient(ctx), body: ctx.body };
   };
+}
+
+/**
+ * A public client proves itself by a token alone: a stranger who only names it would fill the list of its merchant's
+ * requests (D-1320).
+ */
+function provenClient({ oidc: { client, entities } }: KoaContextWithOIDC): string | null {
+  const isNamed = client?.tokenEndpointAuthMethod === 'none' && entities.AccessToken === undefined;
+  return client === undefined || isNamed ? null : client.clientId;
 }
 
 /**

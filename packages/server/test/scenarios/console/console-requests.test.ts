@@ -6,6 +6,7 @@ import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts'
 import { merchantIdOf, systemIds, ulidBefore } from '../../../src/base/ids.ts';
 import { purgeOldRequests } from '../../../src/requests/purge-requests.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
+import { authorizerOf } from '../../support/people/user-token.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
 import { freshDatabase } from '../../support/servers/database.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type Client,
   type Merchant,
   merchantOf,
+  type Person,
   setUpPlatform,
   validOrder,
 } from '../../support/desks/platform.ts';
@@ -25,13 +27,14 @@ let service: TestService;
 let desk: Console;
 let merchant_no: string;
 let client: Client;
+let buyer: Person;
 let merchant: Merchant;
 let stranger: Console;
 
 beforeAll(async () => {
   service = await startTestService();
   const platform = await setUpPlatform(service);
-  ({ merchant_no, client } = platform);
+  ({ merchant_no, client, buyer } = platform);
   desk = await consoleOf(service, platform.owner, merchant_no);
   merchant = await merchantOf(service, client);
   const other = await addUser(service, 'Other Owner');
@@ -83,6 +86,25 @@ test('refusals are among them as soon as it is known whose they are, with their 
   expect((await listed(`client_id=${narrow.client_id}&status=2xx`))[0]).toMatchObject({
     route: '/oauth/token',
   });
+});
+
+test('D-1320 what anyone sends who only names a public client is not among them', async () => {
+  const redirect_uri = 'http://127.0.0.1/back';
+  const scopes = ['openid'];
+  const app = await addClient(service, merchant_no, {
+    ...{ type: 'public', scopes, redirect_uris: [redirect_uri] },
+  });
+  const { client_id } = app;
+  const revoke = (token: string): Promise<unknown> =>
+    service.send('POST', '/oauth/revoke', {
+      raw: new URLSearchParams({ client_id, token }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const authorizer = await authorizerOf(service, buyer, { ...app, client_secret: '' }, redirect_uri);
+  await revoke('x'.repeat(43));
+  await revoke(await authorizer.token('openid'));
+  const found = await listed(`client_id=${client_id}`, 2);
+  expect(found.map(({ route }) => route)).toEqual(['/oauth/revoke', '/oauth/token']);
 });
 
 test('R-034 queries, tokens and bodies are not stored', async () => {
