@@ -32,7 +32,7 @@ export async function verifyLedgerCommand({ flags, config }: CommandContext): Pr
     const older = standing.findings - findings.length;
     if (older > 0) {
       console.log(
-        `${older === 1 ? '1 finding' : `${older} findings`} of earlier checks ${older === 1 ? 'stands' : 'stand'}: only a full check looks at it again.`,
+        `${older === 1 ? '1 finding' : `${older} findings`} of earlier checks ${older === 1 ? 'stands: only a full check looks at it' : 'stand: only a full check looks at them'} again.`,
       );
     }
     return ok && older <= 0 ? 0 : 1;

@@ -75,11 +75,13 @@ async function selectDriftWithin(db: Queryable, scope: NonNullable<Scope>): Prom
     merchant_ids: ofBooks.map(({ merchant_id }) => merchant_id),
     subjects: ofBooks.map(({ subject }) => subject),
   };
+  const rows = [
+    ...(await selectDriftOfSubjects(db, scope)),
+    ...(ofBooks.length === 0 ? [] : await selectDriftOfAccounts(db, accounts)),
+  ];
   return {
-    merchants: [
-      ...(await selectDriftOfSubjects(db, scope)),
-      ...(ofBooks.length === 0 ? [] : await selectDriftOfAccounts(db, accounts)),
-    ],
+    // The scope can name both an order and its account (D-1370).
+    merchants: [...new Map(rows.map((row) => [`${row.owner} ${row.account}`, row])).values()],
     wallets:
       ofPeople.length === 0
         ? []

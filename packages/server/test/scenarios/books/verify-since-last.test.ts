@@ -187,6 +187,23 @@ describe('R-143 the alarm books_differ', () => {
     expect(await alarms()).toEqual([]);
   });
 
+  test('D-1370 an account of an order that a finding names, too, is told once', async () => {
+    await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { hold_days: 1 });
+    const order_no = await paid();
+    await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { hold_days: 0 });
+    await sealAll();
+    const add = (by: number) => sql`UPDATE ledger_transfers SET amount = amount + ${by}::numeric
+      WHERE subject = ${order_no}`;
+    await tamper(add(1));
+    const lines = await found('full');
+    expect(lines.filter((line) => line.startsWith('balance_drift'))).toEqual([
+      `balance_drift m:held:${order_no}`,
+    ]);
+    expect(lines.length).toBeGreaterThan(2);
+    await tamper(add(-1));
+    expect(await found('full')).toEqual([]);
+  });
+
   test('R-143 one entry is no plural', async () => {
     await sealAll();
     await check('full');
