@@ -44,6 +44,8 @@ export function createRequestLog({ db, clock, ids, merchantOf }: RequestLogDeps,
     labelNames: ['reason'],
     registers: [],
   });
+  // D-1371
+  for (const reason of ['full', 'failed']) lost.inc({ reason }, 0);
 
   const rowOf = ({ answered_at, ...request }: Held, merchant_id: string): StoredRequest => ({
     ...request,

@@ -1,4 +1,5 @@
 /** The figures of notification delivery for Prometheus. */
+import { deliveryErrors } from '@paydesk/contract';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { cachedRead, gaugesOf } from '../../base/caches/cached-gauges.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -26,6 +27,8 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
     labelNames: ['outcome'],
     registers: [],
   });
+  // D-1371
+  for (const outcome of ['delivered', 'unsent', ...deliveryErrors]) attempts.inc({ outcome }, 0);
   const durations = new Histogram({
     name: 'paydesk_notification_attempt_duration_seconds',
     help: 'How long attempts took, until the response headers or the failure.',

@@ -1,7 +1,8 @@
 /** Counts received webhooks for Prometheus. */
 import { Counter, type Registry } from 'prom-client';
 
-export type WebhookOutcome = 'stored' | 'refused' | 'unknown_channel' | 'failed';
+const outcomes = ['stored', 'refused', 'unknown_channel', 'failed'] as const;
+export type WebhookOutcome = (typeof outcomes)[number];
 
 export interface WebhookMetrics {
   countReceived(outcome: WebhookOutcome): void;
@@ -17,6 +18,8 @@ export function webhookMetrics(): WebhookMetrics {
     labelNames: ['outcome'],
     registers: [],
   });
+  // D-1371
+  for (const outcome of outcomes) webhooks.inc({ outcome }, 0);
   return {
     countReceived: (outcome) => {
       webhooks.inc({ outcome });

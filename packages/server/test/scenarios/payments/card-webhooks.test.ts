@@ -84,6 +84,20 @@ async function counted(outcome: string): Promise<number> {
   return Number(found?.[1] ?? 0);
 }
 
+test('D-1371 what alerts count is 0 in the figures before it happens', async () => {
+  const { text } = await service.send('GET', '/metrics');
+  const zeros = text.split('\n').filter((line) => line.endsWith('} 0'));
+  expect(zeros).toEqual(
+    expect.arrayContaining([
+      'paydesk_card_webhooks_total{outcome="refused"} 0',
+      'paydesk_notification_attempts_total{outcome="unsent"} 0',
+      'paydesk_notification_attempts_total{outcome="dns_failed"} 0',
+      'paydesk_request_notes_lost_total{reason="full"} 0',
+      'paydesk_request_notes_lost_total{reason="failed"} 0',
+    ]),
+  );
+});
+
 describe('R-226 webhooks that are none', () => {
   const body = event('evt_none');
   const secret = 'whsec_simulated';
