@@ -78,16 +78,17 @@ export interface Unclear extends Row {
 }
 
 /**
- * Attempts that have been unclear since `before` or longer, by channel.
+ * Unclear attempts that began at `before` or earlier, by channel. `unclear_since` tells nothing of that: each new request
+ * moves it (D-1372).
  *
  * @param most maximum number counted per merchant
  */
 export function selectUnclear(db: Queryable, before: Date, most: number): Promise<Unclear[]> {
   return db.query<Unclear>(
     sql`SELECT w.payment_no, count(*)::int AS attempts, min(w.since) AS since FROM merchants m CROSS JOIN LATERAL (
-        SELECT payment_no, unclear_since AS since FROM payment_attempts
+        SELECT payment_no, created_at AS since FROM payment_attempts
         WHERE merchant_id = m.merchant_id AND check_at IS NOT NULL AND state IN ('creating', 'unknown')
-          AND unclear_since <= ${before} LIMIT ${most}) w
+          AND unclear_since IS NOT NULL AND created_at <= ${before} LIMIT ${most}) w
       GROUP BY 1 ORDER BY 3`,
   );
 }

@@ -28,6 +28,7 @@ import { insertQuotes } from '../../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { beginDueChecks, checkDueAttempts } from '../../../src/payments/card/check-due-attempts.ts';
 import { createChannelSlots } from '../../../src/payments/engine/channel-slots.ts';
+import { readUnclearChannels } from '../../../src/payments/backlog/index.ts';
 import { settleDispute } from '../../../src/payments/disputes/settle-dispute.ts';
 import { followDueDisputes } from '../../../src/payments/following/follow-dispute.ts';
 import { settle } from '../../../src/payments/settling/settle.ts';
@@ -265,6 +266,17 @@ describe('a payment through an attempt that was thought refused', () => {
     await settle(deps(), first, { kind: 'none' });
     expect(await shown()).toEqual(['review', 2, 'ch_card', 'quoted']);
   });
+});
+
+test('D-1372 a provider that stays unclear is an alarm after five minutes, while workers ask it again', async () => {
+  expect(await start('pm_card')).toEqual({ kind: 'pending' });
+  for (let minute = 1; minute < 5; minute++) {
+    now = later(t0, minutes(minute));
+    await checkDueAttempts(deps());
+    expect(await readUnclearChannels(db, now)).toEqual([]);
+  }
+  now = later(t0, minutes(5));
+  expect(await readUnclearChannels(db, now)).toMatchObject([{ payment_no: 'ch_card', since: t0 }]);
 });
 
 test.each([
