@@ -32,10 +32,6 @@ function refusal(faults: Fault[]): AppError {
     const missing = fault.params.requiredProperties[0] ?? '';
     return invalid([...path, missing].join('.'), `${missing} is missing.`);
   }
-  if (fault.keyword === 'additionalProperties') {
-    const unknown = fault.params.additionalProperties[0] ?? '';
-    return invalid([...path, unknown].join('.'), `${unknown} is not a member that this call knows.`);
-  }
   if (path.length === 0) return new AppError('invalid_request', { description: 'Send a JSON object.' });
   const field = path.join('.');
   return invalid(field, `${field} ${problemOf(fault)}.`);
@@ -47,6 +43,9 @@ function problemOf(fault: Fault): string {
       return 'does not have an accepted format';
     case 'pattern':
       return 'does not have the expected format';
+    case 'boolean':
+      // No schema is `false` but that of members beside the known ones (D-1321).
+      return 'is not a member that this call knows';
     case 'enum':
       return `must be one of ${fault.params.allowedValues.join(', ')}`;
     default:
