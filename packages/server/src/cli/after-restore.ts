@@ -109,7 +109,9 @@ async function restore(
   };
   const result = await usingJournal({ ...asked, db: deps.db, folder: letters }, async (journal) => {
     const done = await putInOrder(deps, { ...asked, journal });
-    await writeLetters(letters, done);
+    // They would call lost what that provider may have (D-1373).
+    if (done.failures.length > 0) journal.keep();
+    else await writeLetters(letters, done);
     return done;
   });
   for (const line of summaryOf(result)) console.log(line);
@@ -121,7 +123,10 @@ async function restore(
   }
   if (result.failures.length > 0) {
     for (const failure of result.failures) console.error(`A provider could not be read: ${failure}.`);
-    console.error('Traffic stays held. Run the command again, or "paydesk after-restore --release".');
+    console.error(
+      'Traffic stays held. No letter was written: the next run that reads every provider tells what this one has done.',
+    );
+    console.error('Run the command again, or "paydesk after-restore --release".');
     return 1;
   }
   if (keepsHolding) {

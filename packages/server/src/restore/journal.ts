@@ -24,6 +24,8 @@ export interface Journal {
   end(handled: Handled): Promise<void>;
   /** Leaves what was begun to the next run: its provider could not be read (D-1460). */
   leave(difference: Begun): void;
+  /** Leaves everything to the next run: this one writes no letters (D-1373). */
+  keep(): void;
 }
 
 interface OfRestore {
@@ -39,8 +41,8 @@ interface OfRestore {
 type Line = (Handled | Begun) & { hold_id: string };
 
 /**
- * Works with a journal. When the work is done, the letters have everything except what the work leaves: only that stays in the
- * journal. Call it while traffic is held.
+ * Works with a journal. When the work is done, the letters have everything except what the work leaves or keeps: only that
+ * stays in the journal. Call it while traffic is held.
  *
  * @param of.folder of the letters
  */
@@ -54,15 +56,20 @@ export async function usingJournal<T>(of: OfRestore, work: (journal: Journal) =>
     await file.datasync();
   };
   const left: Begun[] = [];
+  let isKept = false;
   const journal: Journal = {
     done: lines.filter((line): line is Handled & Line => 'verdict' in line),
     begun: lines.filter((line): line is Begun & Line => !('verdict' in line)),
     begin: append,
     end: append,
     leave: (difference) => left.push(difference),
+    keep: () => {
+      isKept = true;
+    },
   };
   try {
     const result = await work(journal);
+    if (isKept) return result;
     if (left.length === 0) await rm(path);
     else await replaceFile(path, left);
     return result;

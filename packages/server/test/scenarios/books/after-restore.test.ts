@@ -283,6 +283,21 @@ test('D-1460 what a killed run had only begun stays for the run that can read it
   expect(await readFile(join(home.path, 'letters', `${shop.merchant_no}.txt`), 'utf8')).toContain(order_no);
 });
 
+test('D-1373 a run that could not read a provider writes no letters; the next one tells what it has settled', async () => {
+  const order_no = await killedRun('unread-key');
+  const files = await readdir(join(home.path, 'letters'));
+  await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 1 });
+  const unread = await restored();
+  expect([unread.code, unread.out]).toEqual([1, expect.stringContaining('No letter was written')]);
+  expect(await readdir(join(home.path, 'letters'))).toEqual(files);
+  expect((await restored()).code).toBe(0);
+  const letter = JSON.parse(
+    await readFile(join(home.path, 'letters', `${shop.merchant_no}.json`), 'utf8'),
+  ) as Json;
+  const orders = expect.arrayContaining([expect.objectContaining({ order_no, verdict: 'adopted' })]) as unknown;
+  expect(letter).toMatchObject({ orders });
+});
+
 test('D-1386 what a killed run did in a database that was restored once more, or long ago, is in no letter', async () => {
   await killedRun('other-key');
   const left = await readFile(journal(), 'utf8');
