@@ -294,7 +294,9 @@ test('D-1373 a run that could not read a provider writes no letters; the next on
   const letter = JSON.parse(
     await readFile(join(home.path, 'letters', `${shop.merchant_no}.json`), 'utf8'),
   ) as Json;
-  const orders = expect.arrayContaining([expect.objectContaining({ order_no, verdict: 'adopted' })]) as unknown;
+  const orders = expect.arrayContaining([
+    expect.objectContaining({ order_no, verdict: 'adopted' }),
+  ]) as unknown;
   expect(letter).toMatchObject({ orders });
 });
 
