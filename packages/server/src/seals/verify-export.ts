@@ -100,7 +100,8 @@ class Verifier {
   #keys: ((key_id: string) => KeyObject | null) | null = null;
   #platform: OpenSeal | null = null;
   #merchant: OpenSeal | null = null;
-  #exported_at = NaN;
+  /** When the books were exported; null without the first line. */
+  #exported_at: number | null = null;
   #isComplete = false;
 
   constructor(
@@ -119,7 +120,7 @@ class Verifier {
     if ('seal' in line) this.#takeSeal(line, number);
     else if (isObject(line.fact)) this.#takeFact(line.fact, number);
     else if (isObject(line.key)) this.#stored.push(readKey(line.key));
-    else if (line.export === format) this.#exported_at = Date.parse(String(line.exported_at));
+    else if (line.export === format) this.#exported_at = Date.parse(String(line.exported_at)) || 0;
     else if (line.end === format) this.#isComplete = true;
     else this.#report(`line ${number} is not a line of an export`);
   }
@@ -127,6 +128,7 @@ class Verifier {
   end(): ExportCounts {
     this.#close(this.#merchant);
     this.#close(this.#platform);
+    if (this.#exported_at === null) this.#report('the export has no beginning: lines are missing');
     if (!this.#isComplete) this.#report('the export has no end: lines are missing');
     for (const seal_no of this.#unseen.keys()) {
       this.#report(
@@ -201,6 +203,12 @@ class Verifier {
     }
   }
 
+  /** When the books were new. The first line says when they were exported, but only a seal is signed (D-1322). */
+  #newest(): number {
+    const sealed_at = Number(this.#platform?.seal.sealed_at ?? 0n) / 1_000;
+    return Math.max(this.#exported_at ?? 0, sealed_at);
+  }
+
   #takeFact({ chain, seal_no, kind, row }: Line, number: number): void {
     const known = factKinds.find(({ name }) => name === kind);
     if (known === undefined || !isRow(row)) {
@@ -211,8 +219,8 @@ class Verifier {
     const key = JSON.stringify(known.key.map(([column]) => row[column] ?? null));
     if (seal_no === null) {
       this.#counts.unsealed++;
-      const at = Number(row[known.at ?? ''] ?? NaN) / 1_000;
-      if (at < this.#exported_at - unsealedFor_ms) {
+      const at = known.at === null ? Infinity : (Number(row[known.at]) || 0) / 1_000;
+      if (at < this.#newest() - unsealedFor_ms) {
         this.#report(`${known.name} ${key} is older than two minutes and has no seal`);
       }
       return;

@@ -220,6 +220,23 @@ describe('what was done to seals and keys', () => {
       expect.stringMatching(/^transfer \["mp_new".* is older than two minutes and has no seal$/),
     );
   });
+
+  test.each([
+    ['an old time, below a first line with an older one', '"at":"999999999000000",', true],
+    ['an old time, without a first line', '"at":"999999999000000",', false],
+    ['no time', '', true],
+  ])('D-1322 a row without a seal that has %s', async (_, at, hasFirst) => {
+    const [first = '', ...rest] = lines;
+    const others = rest.map((line) =>
+      line.includes('"seal_no":null,"kind":"transfer"') ? line.replace(/"at":"\d+",/, at) : line,
+    );
+    const older = hasFirst ? [first.replace('_at":"2', '_at":"1')] : [];
+    expect(await verified([...older, ...others])).toBe(1);
+    expect(printed).toContainEqual(
+      expect.stringMatching(/^transfer \["mp_new".* is older than two minutes and has no seal$/),
+    );
+    expect(printed.includes('the export has no beginning: lines are missing')).toBe(!hasFirst);
+  });
 });
 
 test('D-1416 a file of public keys that is damaged is named', async () => {
