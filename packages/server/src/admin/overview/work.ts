@@ -61,7 +61,7 @@ export async function readWork({ db, clock }: { db: Database; clock: Clock }): P
     countPendingApprovals(db),
     countPendingApplications(db),
     selectReviewBacklog(db, now),
-    totalGivenUp(db),
+    totalGivenUp(db, now),
     countGivenUpWebhooks(db),
   ]);
   const [

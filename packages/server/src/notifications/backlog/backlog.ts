@@ -1,5 +1,6 @@
 /** What is due and what was given up, for operators. */
-import type { Clock } from '../../base/time/clock.ts';
+import { ulidBefore } from '../../base/ids.ts';
+import { type Clock, days, later } from '../../base/time/clock.ts';
 import type { Database, Queryable } from '../../base/pg/index.ts';
 import { selectGivenUpCount } from './given-up.sql.ts';
 import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './backlog.sql.ts';
@@ -29,6 +30,12 @@ export function backlogByMerchant(db: Queryable, clock: Clock, limit: number): P
   return selectBacklog(db, { now: clock.now(), real: clock.real() }, { most: maxCounted, limit });
 }
 
-/** Counts the notifications that were given up, up to 1000 for each merchant, with the creation time of the oldest. */
-export const totalGivenUp = (db: Queryable): Promise<{ due: number; oldest_at: Date | null }> =>
-  selectGivenUpCount(db, 1_000);
+/** As long as the records of their attempts are kept. */
+const worriesFor_ms = days(90);
+
+/**
+ * Counts the notifications that were given up, up to 1000 for each merchant, with the creation time of the oldest. Those of a
+ * receiver that is gone for good do not count for ever (D-1374).
+ */
+export const totalGivenUp = (db: Queryable, now: Date): Promise<{ due: number; oldest_at: Date | null }> =>
+  selectGivenUpCount(db, `ne_${ulidBefore(later(now, -worriesFor_ms))}`, 1_000);

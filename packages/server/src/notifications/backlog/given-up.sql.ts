@@ -36,16 +36,19 @@ export function selectGivenUp(
 }
 
 /**
- * The number of given-up notifications, counted up to `most` for each merchant, and the creation time of the oldest.
+ * The number of given-up notifications from an event id on, counted up to `most` for each merchant, and the creation time of
+ * the oldest.
  */
 export async function selectGivenUpCount(
   db: Queryable,
+  oldest: string,
   most: number,
 ): Promise<{ due: number; oldest_at: Date | null }> {
   const [row] = await db.query<{ due: number; oldest_at: Date | null }>(sql`
     SELECT count(*)::int AS due, min(failed.created_at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
       SELECT n.created_at FROM notifications n
-      WHERE n.merchant_id = m.merchant_id AND n.delivery_status = 'failed' ORDER BY n.event_id LIMIT ${most}) failed`);
+      WHERE n.merchant_id = m.merchant_id AND n.delivery_status = 'failed' AND n.event_id >= ${oldest}
+      ORDER BY n.event_id LIMIT ${most}) failed`);
   return row ?? { due: 0, oldest_at: null };
 }
 

@@ -9,9 +9,10 @@ import {
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealed } from '../../../src/base/sealed-columns.ts';
-import { hours, later } from '../../../src/base/time/clock.ts';
+import { days, hours, later } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
+import { totalGivenUp } from '../../../src/notifications/backlog/index.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
 import { localReceiver, type LocalReceiver } from '../../support/notifications/notify.ts';
@@ -202,7 +203,7 @@ describe('dead letters', () => {
     await giveUp(other_no);
   });
 
-  test('notifications of all merchants that were given up are listed, newest first, with their last error', async () => {
+  test('D-1374 notifications of all merchants that were given up are listed, newest first, with their last error', async () => {
     const all = await failed();
     expect(all.map(({ merchant_name }) => merchant_name).sort()).toEqual([
       'Bookshop',
@@ -221,6 +222,9 @@ describe('dead letters', () => {
       expect((await ask(`/failed-notifications?${query}`)).status).toBe(400);
     }
     expect(await alarms()).toEqual(['notifications_failed 3']);
+    // D-1374: a receiver that is gone for good is no alarm for ever.
+    const later_days = (n: number) => totalGivenUp(db, later(new Date(), days(n)));
+    expect([(await later_days(89)).due, (await later_days(91)).due]).toEqual([3, 0]);
   });
 
   test('one is replayed, or all of a merchant since a time, and the log says who did', async () => {
