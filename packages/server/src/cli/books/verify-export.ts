@@ -15,6 +15,9 @@ import { isArchiveFile, readLines, readKnownManifest } from './archive-folder.ts
 export async function verifyExportCommand({ argument: file, options }: CommandContext): Promise<number> {
   const { 'public-key': pem_file, heads: heads_file, archive: folder } = options;
   if (pem_file === undefined) throw new UsageError('verify-export needs --public-key PEM.');
+  // It has some seals of a chain only, so it would be compared with nothing (D-1323).
+  if (isArchiveFile(file) && (heads_file !== undefined || folder !== undefined))
+    throw new UsageError('A file of the archive is verified alone: --heads and --archive are for an export.');
   const pem = await readFile(pem_file, 'utf8').catch(() => {
     throw new CommandError(`The file ${pem_file} cannot be read.`);
   });

@@ -271,3 +271,14 @@ test.each([
   expect(await runCommand(args, {})).toBe(code);
   expect(printed).toEqual([words]);
 });
+
+test.each(['--heads', '--archive'])(
+  'D-1323 a file of the archive is not verified with %s',
+  async (option) => {
+    const args = ['mr_1.jsonl.gz', '--public-key', '/nowhere.pem', option, 'y'];
+    expect(await runCommand(['verify-export', ...args], {})).toBe(2);
+    expect(printed).toEqual([
+      'A file of the archive is verified alone: --heads and --archive are for an export. See "paydesk verify-export --help".',
+    ]);
+  },
+);
