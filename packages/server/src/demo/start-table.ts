@@ -30,7 +30,7 @@ export function startTable(
       config.admin_key === demo.admin_key ? demo.admin_key : 'the one of PAYDESK_ADMIN_KEY',
     ],
   ];
-  if (seeded === null) return `\n${table(rows)}\n`;
+  if (seeded === null) return `\n${table(rows)}\n\n${firstAdministrator(config)}\n`;
   if (seeded.shop_url !== null) rows.splice(1, 0, ['Demo shop', seeded.shop_url]);
   rows.push(
     ['Card simulator', seeded.cardsim_url],
@@ -44,6 +44,17 @@ export function startTable(
   );
   const shop = seeded.shop_url === null ? '' : `Buy something in the demo shop: ${seeded.shop_url}\n\n`;
   return `\n${table(rows)}\n\n${shop}Paste this to create an order for USD 10.00:\n\n${curlLines(public_url, seeded.client_id, demo.client_secret)}\n`;
+}
+
+/** Without demo data nobody can sign in yet (D-1344). */
+function firstAdministrator({ database_url, data_dir, public_url }: Config): string {
+  const where =
+    database_url === null ? `PAYDESK_DATA_DIR='${data_dir.replaceAll("'", `'\\''`)}'` : 'DATABASE_URL=…';
+  return [
+    'Paste this into another terminal, in this directory, to make an administrator with your address:',
+    `\n${where} npx paydesk create-admin --email you@example.com\n`,
+    `Then sign in at ${public_url}/platform. It lists the first steps.`,
+  ].join('\n');
 }
 
 const buyerFunds = ({ buyer_ptk }: Seeded): string =>

@@ -694,6 +694,22 @@ test('D-1220 an amount that was received is not booked without its currency, nor
   await context.close();
 });
 
+test('D-1343 the wallet as a channel asks for no owner, currency and test mode, and offers fees in PTK only', async () => {
+  const { page, context } = await asAdmin('/platform/channels');
+  await button(page, 'New channel').click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Name' }).fill('Wallet');
+  await form.getByLabel('Display currency').and(form.locator('input')).waitFor();
+  await form.getByLabel('Method').and(form.locator('input')).click();
+  await page.getByRole('option', { name: 'PTK wallet' }).click();
+  await form.getByLabel('Display currency').and(form.locator('input')).waitFor({ state: 'detached' });
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  await button(page, 'Add currency').click();
+  await page.getByLabel('Currency', { exact: true }).and(page.locator('main input')).click();
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(['PTK']);
+  await context.close();
+});
+
 test('D-1330 D-1454 Enter in a search of choices does not send the form without what was searched; a new channel says what it lacks', async () => {
   const { page, context } = await asAdmin('/platform/channels');
   const sent: string[] = [];

@@ -39,6 +39,7 @@ function fieldsOf(channel: Channel, currencies: Choice[]): Field[] {
       required: true,
       initial: channel.currency,
       choices: currencies,
+      when,
     },
     {
       name: 'supported_currencies',
@@ -59,6 +60,7 @@ function fieldsOf(channel: Channel, currencies: Choice[]): Field[] {
       label: t('test_mode_no_real_money'),
       kind: 'switch',
       initial: channel.test_mode,
+      when,
     },
     {
       name: 'api_base',
@@ -86,11 +88,11 @@ function fieldsOf(channel: Channel, currencies: Choice[]): Field[] {
 function changeOf(channel: Channel, values: Values): Record<string, unknown> {
   return {
     name: textOf(values, 'name'),
-    currency: textOf(values, 'currency'),
     login_required: isOn(values, 'login_required'),
-    test_mode: isOn(values, 'test_mode'),
     ...(isCard(channel)
       ? {
+          currency: textOf(values, 'currency'),
+          test_mode: isOn(values, 'test_mode'),
           supported_currencies: listOf(values, 'supported_currencies'),
           config: {
             ...optional(values, 'api_base'),

@@ -1,12 +1,13 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useId, useState } from 'react';
-import type { Channel } from '../../api/admin.ts';
+import type { Channel, Currency } from '../../api/admin.ts';
 import { notice } from '../../components/dialog/notice.ts';
 import { Overtaken, useDraft } from '../../components/page/draft.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Refused } from '../../components/page/refused.tsx';
+import { ptkDecimals } from '../../money/money.ts';
 import { useMayDo } from '../allowed.tsx';
 import { draftsOf, FeeEditor, feesOf } from '../fees/fee-fields.tsx';
 import { FeeSimulator } from '../fees/fee-simulator.tsx';
@@ -21,9 +22,21 @@ export function ChannelFees({ channel }: { channel: Channel }) {
   return <Loaded of={useQuery(currenciesQuery)}>{() => <FeesOf channel={channel} />}</Loaded>;
 }
 
+/** Also where no order can be priced in PTK (D-1343). */
+const withPtk = (currencies: readonly Currency[]): readonly Currency[] =>
+  currencies.some(({ code }) => code === 'PTK')
+    ? currencies
+    : [...currencies, { code: 'PTK', decimals: ptkDecimals, enabled: false, min_minor: 0, max_minor: 0 }];
+
 function FeesOf({ channel }: { channel: Channel }) {
-  const currencies = useCurrencies();
+  const known = useCurrencies();
+  const currencies = withPtk(known);
   const decimalsOf = (code: string) => currencies.find((one) => one.code === code)?.decimals ?? 0;
+  // What is paid from a wallet is always PTK, whatever the order's currency is (D-1343).
+  const offered =
+    channel.provider === 'ptk'
+      ? currencies.filter(({ code }) => code === 'PTK' || channel.fees.some((one) => one.currency === code))
+      : known;
   const stored = draftsOf(channel.fees, decimalsOf);
   const { draft: drafts, setDraft: setDrafts, isOvertaken, reset } = useDraft(stored);
   const [tried, setTried] = useState(stored[0]?.currency ?? '');
@@ -64,7 +77,7 @@ function FeesOf({ channel }: { channel: Channel }) {
         >
           {isOvertaken && isChanged && !save.isPending && <Overtaken />}
           {save.isError && <Refused title={t('the_changes_were_not_saved')} error={save.error} />}
-          <FeeEditor value={drafts} currencies={currencies} onChange={mayChange ? setDrafts : null} />
+          <FeeEditor value={drafts} currencies={offered} onChange={mayChange ? setDrafts : null} />
         </Stack>
       </Panel>
       {shown !== undefined && shown.currency !== '' && (

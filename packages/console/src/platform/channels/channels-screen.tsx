@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { adminCall, type Channel, useAdminList } from '../../api/admin.ts';
 import { PlatformAction } from '../allowed.tsx';
-import { isOn, listOf, textOf } from '../../components/dialog/fields.ts';
+import { isOn, listOf, textOf, type Values } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
@@ -74,6 +74,24 @@ export function ChannelsScreen() {
   );
 }
 
+const isCard = (values: Values): boolean => values.provider === 'cardprov';
+
+function cardSettings(values: Values) {
+  const merchant_no = textOf(values, 'merchant_no');
+  const currency = textOf(values, 'currency');
+  const chosen = listOf(values, 'supported_currencies');
+  return {
+    ...(merchant_no === '' ? { owner: 'platform' } : { owner: 'merchant', merchant_no }),
+    currency,
+    // Without one, no order could be paid (D-1454).
+    supported_currencies: chosen.length === 0 ? [currency] : chosen,
+    test_mode: isOn(values, 'test_mode'),
+  };
+}
+
+/** What the service takes of a PTK channel, and nothing else (D-1343). */
+const ptkSettings = { owner: 'platform', currency: 'PTK', supported_currencies: [], test_mode: false };
+
 function NewChannel() {
   const currencies = useCurrencies().map(({ code }) => ({ value: code, label: code }));
   const navigate = useNavigate();
@@ -105,6 +123,7 @@ function NewChannel() {
           about: t('leave_empty_for_the_platforms_own'),
           kind: 'choice',
           finder: merchantFinder,
+          when: isCard,
         },
         {
           name: 'currency',
@@ -112,6 +131,7 @@ function NewChannel() {
           kind: 'choice',
           required: true,
           choices: currencies,
+          when: isCard,
         },
         {
           name: 'supported_currencies',
@@ -119,24 +139,16 @@ function NewChannel() {
           about: t('leave_empty_for_the_display_currency'),
           kind: 'choices',
           choices: currencies,
-          when: (values) => values.provider === 'cardprov',
+          when: isCard,
         },
-        { name: 'test_mode', label: t('test_mode_no_real_money'), kind: 'switch' },
+        { name: 'test_mode', label: t('test_mode_no_real_money'), kind: 'switch', when: isCard },
       ]}
       submit={async (values) => {
-        const merchant_no = textOf(values, 'merchant_no');
-        const chosen = listOf(values, 'supported_currencies');
-        const isCard = textOf(values, 'provider') === 'cardprov';
         const channel = await adminCall<Channel>('POST', '/channels', {
           body: {
-            owner: merchant_no === '' ? 'platform' : 'merchant',
-            ...(merchant_no === '' ? {} : { merchant_no }),
             name: textOf(values, 'name'),
             provider: textOf(values, 'provider'),
-            currency: textOf(values, 'currency'),
-            // Without one, no order could be paid (D-1454).
-            supported_currencies: isCard && chosen.length === 0 ? [textOf(values, 'currency')] : chosen,
-            test_mode: isOn(values, 'test_mode'),
+            ...(isCard(values) ? cardSettings(values) : ptkSettings),
             enabled: false,
             fees: [],
           },
