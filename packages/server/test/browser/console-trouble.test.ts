@@ -694,6 +694,25 @@ test('D-1220 an amount that was received is not booked without its currency, nor
   await context.close();
 });
 
+test('D-1348 a platform without orders names no filter as the reason', async () => {
+  const { page, context } = await asAdmin('/platform');
+  await page.route('**/admin/v1/collection-orders**', (route) => route.fulfill({ json: { items: [] } }));
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await page.getByText('No orders yet').waitFor();
+  await page.goto(`${page.url()}?status=paid`);
+  await page.getByText('No matching orders').waitFor();
+  await context.close();
+});
+
+test('D-1349 a printed page has no bar over its text, and dark text in the dark scheme', async () => {
+  const { page, context } = await asOwner('/wallet', { scheme: 'dark' });
+  await page.emulateMedia({ media: 'print' });
+  for (const part of ['.skip', 'header']) expect(await page.locator(part).first().isVisible()).toBe(false);
+  const text = page.getByRole('heading', { name: 'Monthly statements' });
+  expect(await text.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(0, 0, 0)');
+  await context.close();
+});
+
 test('D-1343 the wallet as a channel asks for no owner, currency and test mode, and offers fees in PTK only', async () => {
   const { page, context } = await asAdmin('/platform/channels');
   await button(page, 'New channel').click();

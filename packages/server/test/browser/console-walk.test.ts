@@ -225,6 +225,8 @@ test('D-982 an administrator who has never been here does what the interface lea
   await page.getByLabel('Find orders').fill(world.catalog_order);
   await follow(walk, world.catalog_order);
   await button(walk, 'Dispute').click();
+  // D-1345: what the merchant can use already is not frozen.
+  await dialog(walk).getByText('is still on hold, it is frozen').waitFor();
   await answer(walk, { Reason: 'Never came' }, 'Open');
   await closed(walk);
   await button(walk, 'Accept').click();

@@ -61,6 +61,7 @@ export function PlatformOrdersScreen() {
   const list = useAdminList<ListedOrder>('/collection-orders', { ...query, ...sortOf(view) });
   const count = useQuery(adminQuery<OrderCount>('/collection-order-count', query));
   const currencies = useCurrencies();
+  const isNarrowed = Object.values(query).some((value) => value !== undefined);
   const navigate = useNavigate();
   return (
     <Page
@@ -105,8 +106,10 @@ export function PlatformOrdersScreen() {
             <Empty title={t('this_is_a_product_order')}>
               <OrderLink order_no={view.q ?? ''} />
             </Empty>
-          ) : (
+          ) : isNarrowed ? (
             <Empty title={t('no_matching_orders')}>{t('no_order_matches_the_filters_clear')}</Empty>
+          ) : (
+            <Empty title={t('no_orders_yet')}>{t('orders_come_from_merchants')}</Empty>
           )
         }
       />

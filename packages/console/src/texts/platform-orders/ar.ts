@@ -36,7 +36,8 @@ export const texts: Messages<'platform-orders'> = {
   dispute: 'نزاع',
   open_a_dispute: 'فتح نزاع',
   open: 'فتح',
-  the_merchants_net_amount_of_this_2: 'يُجمَّد صافي المتجر من هذا الطلب حتى تتخذ القرار.',
+  the_merchants_net_amount_of_this_2:
+    'إذا كان صافي المتجر من هذا الطلب لا يزال محتجزًا فإنه يُجمَّد حتى تتخذ القرار.',
   the_buyer_is_not_refunded_yet: 'لا يُرد المبلغ إلى المشتري بعد.',
   dispute_opened: 'تم فتح النزاع.',
   status: 'الحالة',
@@ -48,6 +49,8 @@ export const texts: Messages<'platform-orders'> = {
   find_orders: 'البحث في الطلبات',
   this_is_a_product_order: 'هذا طلب منتج',
   no_matching_orders: 'لا توجد طلبات مطابقة',
+  no_orders_yet: 'لا توجد طلبات بعد',
+  orders_come_from_merchants: 'تأتي الطلبات من المتاجر: من خوادمها وروابط الدفع وفرقها.',
   no_order_matches_the_filters_clear: 'لا يطابق أي طلب عوامل التصفية. امسح عوامل التصفية لعرض كل الطلبات.',
   mismatch: 'عدم تطابق',
   the_provider_reports_something_other_than: 'يبلغ مزوّد الدفع عن شيء مختلف عما طُلب.',

@@ -38,7 +38,7 @@ export const texts: Messages<'platform-orders'> = {
   open_a_dispute: 'Reklamation eröffnen',
   open: 'Eröffnen',
   the_merchants_net_amount_of_this_2:
-    'Der Nettobetrag des Händlers aus dieser Bestellung wird eingefroren, bis Sie entscheiden.',
+    'Ist der Nettobetrag des Händlers aus dieser Bestellung noch einbehalten, wird er eingefroren, bis Sie entscheiden.',
   the_buyer_is_not_refunded_yet: 'Der Käufer erhält noch keine Erstattung.',
   dispute_opened: 'Reklamation eröffnet.',
   status: 'Status',
@@ -50,6 +50,9 @@ export const texts: Messages<'platform-orders'> = {
   find_orders: 'Bestellungen suchen',
   this_is_a_product_order: 'Dies ist eine Produktbestellung',
   no_matching_orders: 'Keine passenden Bestellungen',
+  no_orders_yet: 'Noch keine Bestellungen',
+  orders_come_from_merchants:
+    'Bestellungen kommen von den Händlern: von ihren Servern, über Zahlungslinks und von ihren Teams.',
   no_order_matches_the_filters_clear:
     'Keine Bestellung entspricht den Filtern. Leeren Sie die Filter, um alle Bestellungen zu sehen.',
   mismatch: 'Abweichung',

@@ -34,7 +34,8 @@ export const texts = {
   dispute: 'Dispute',
   open_a_dispute: 'Open a dispute',
   open: 'Open',
-  the_merchants_net_amount_of_this_2: 'The merchant’s net amount of this order is frozen until you decide.',
+  the_merchants_net_amount_of_this_2:
+    'If the merchant’s net amount of this order is still on hold, it is frozen until you decide.',
   the_buyer_is_not_refunded_yet: 'The buyer is not refunded yet.',
   dispute_opened: 'Dispute opened.',
   status: 'Status',
@@ -46,6 +47,8 @@ export const texts = {
   find_orders: 'Find orders',
   this_is_a_product_order: 'This is a product order',
   no_matching_orders: 'No matching orders',
+  no_orders_yet: 'No orders yet',
+  orders_come_from_merchants: 'Orders come from merchants: from their servers, payment links and teams.',
   no_order_matches_the_filters_clear: 'No order matches the filters. Clear the filters to see all orders.',
   mismatch: 'Mismatch',
   the_provider_reports_something_other_than: 'The provider reports something other than what was requested.',

@@ -37,7 +37,7 @@ export const texts: Messages<'platform-orders'> = {
   open_a_dispute: 'Abrir una disputa',
   open: 'Abrir',
   the_merchants_net_amount_of_this_2:
-    'El importe neto del comercio por este pedido queda congelado hasta que usted decida.',
+    'Si el importe neto del comercio por este pedido aún está retenido, queda congelado hasta que usted decida.',
   the_buyer_is_not_refunded_yet: 'Al comprador aún no se le reembolsa.',
   dispute_opened: 'Disputa abierta.',
   status: 'Estado',
@@ -49,6 +49,9 @@ export const texts: Messages<'platform-orders'> = {
   find_orders: 'Buscar pedidos',
   this_is_a_product_order: 'Este es un pedido de producto',
   no_matching_orders: 'Ningún pedido coincide',
+  no_orders_yet: 'Aún no hay pedidos',
+  orders_come_from_merchants:
+    'Los pedidos llegan de los comercios: de sus servidores, de enlaces de pago y de sus equipos.',
   no_order_matches_the_filters_clear:
     'Ningún pedido coincide con los filtros. Borre los filtros para ver todos los pedidos.',
   mismatch: 'Discrepancia',

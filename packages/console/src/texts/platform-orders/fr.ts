@@ -38,7 +38,7 @@ export const texts: Messages<'platform-orders'> = {
   open_a_dispute: 'Ouvrir un litige',
   open: 'Ouvrir',
   the_merchants_net_amount_of_this_2:
-    'Le montant net du marchand pour cette commande est gelé jusqu’à votre décision.',
+    'Si le montant net du marchand pour cette commande est encore retenu, il est gelé jusqu’à votre décision.',
   the_buyer_is_not_refunded_yet: 'L’acheteur n’est pas encore remboursé.',
   dispute_opened: 'Litige ouvert.',
   status: 'Statut',
@@ -50,6 +50,9 @@ export const texts: Messages<'platform-orders'> = {
   find_orders: 'Rechercher des commandes',
   this_is_a_product_order: 'Ceci est une commande de produit',
   no_matching_orders: 'Aucune commande correspondante',
+  no_orders_yet: 'Aucune commande pour le moment',
+  orders_come_from_merchants:
+    'Les commandes viennent des marchands : de leurs serveurs, de liens de paiement et de leurs équipes.',
   no_order_matches_the_filters_clear:
     'Aucune commande ne correspond aux filtres. Effacez les filtres pour voir toutes les commandes.',
   mismatch: 'Écart',

@@ -36,7 +36,8 @@ export const texts: Messages<'platform-orders'> = {
   dispute: '係争',
   open_a_dispute: '係争を開始',
   open: 'オープン',
-  the_merchants_net_amount_of_this_2: 'この注文の加盟店の純額は、決定するまで凍結されます。',
+  the_merchants_net_amount_of_this_2:
+    'この注文の加盟店の純額がまだ保留中であれば、決定するまで凍結されます。',
   the_buyer_is_not_refunded_yet: '購入者への返金はまだ行われません。',
   dispute_opened: '係争を開始しました。',
   status: 'ステータス',
@@ -48,6 +49,8 @@ export const texts: Messages<'platform-orders'> = {
   find_orders: '注文を検索',
   this_is_a_product_order: 'これは商品の注文です',
   no_matching_orders: '該当する注文はありません',
+  no_orders_yet: '注文はまだありません',
+  orders_come_from_merchants: '注文は加盟店のサーバー、支払いリンク、チームから作成されます。',
   no_order_matches_the_filters_clear:
     'フィルターに該当する注文はありません。すべての注文を見るにはフィルターをクリアしてください。',
   mismatch: '不一致',
