@@ -47,16 +47,23 @@ export const processCardWebhooks = (deps: PaymentDeps): Promise<number> =>
   runUntilNoneDue((slots) => beginWebhooks(deps, slots));
 
 async function processWebhook(deps: PaymentDeps, webhook: StoredWebhook): Promise<void> {
-  const { provider_event_id } = webhook;
+  const { payment_no, provider_event_id } = webhook;
+  const keep = async (outcome: string, next: NextTry): Promise<void> => {
+    await updateWebhook(deps.db, webhook, outcome, next);
+    if (next.given_up_at === null) return;
+    // As the alarm `webhooks_failed` (D-1375).
+    const line = { payment_no, provider_event_id, outcome, tries: webhook.tries };
+    deps.log.error(line, 'a webhook is given up: remove the cause, then retry it in the platform console');
+  };
   try {
     const { outcome, again, within_ms = Infinity } = await followWebhook(deps, webhook);
     const now = deps.clock.now();
     const isUnfinished = again && now.getTime() - webhook.received_at.getTime() <= within_ms;
-    await updateWebhook(deps.db, webhook, outcome, isUnfinished ? nextWebhookTry(webhook, now) : done);
+    await keep(outcome, isUnfinished ? nextWebhookTry(webhook, now) : done);
   } catch (error) {
     deps.log.error({ err: error, provider_event_id }, 'a webhook could not be processed; it is retried');
     const next = nextWebhookTry(webhook, deps.clock.now());
-    await updateWebhook(deps.db, webhook, 'failed, to be tried again', next).catch((err: unknown) => {
+    await keep('failed, to be tried again', next).catch((err: unknown) => {
       deps.log.error(
         { err, provider_event_id },
         'the next try of a webhook could not be stored; it is retried when its claim ends',

@@ -7,7 +7,9 @@ import {
   PageOf,
   ReplayAccepted,
 } from '@paydesk/contract';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../../src/base/log.ts';
 import { sealed } from '../../../src/base/sealed-columns.ts';
 import { days, hours, later } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
@@ -41,12 +43,20 @@ let merchant: Merchant;
 let other_no: string;
 let other: Merchant;
 let db: Database;
+/** The lines of the service's log. */
+const logged: string[] = [];
 
 // Nothing runs in the background but by `run`.
 beforeAll(async () => {
   receiver = await localReceiver();
   receiver.answerWith({ status: 200 });
-  service = await startTestService({ role: 'web', env: receiver.env });
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, wrote) {
+      logged.push(chunk.toString());
+      wrote();
+    },
+  });
+  service = await startTestService({ role: 'web', env: receiver.env, log: createLog('warn', stream) });
   await service.advanceToNoon();
   platform = await setUpPlatform(service);
   merchant = await merchantOf(service, platform.client);
@@ -257,7 +267,7 @@ describe('dead letters', () => {
   const retry = () =>
     ask(`/channels/${webhook.payment_no}/webhooks/${webhook.provider_event_id}/retry`, 'POST');
 
-  test('a webhook that cannot be followed is tried for a day and thirty times, then given up; a replay tries it once', async () => {
+  test('D-1375 a webhook that cannot be followed is tried for a day and thirty times, then given up; a replay tries it once', async () => {
     await addWebhook(hours(23));
     await run('reconcile');
     expect(await webhooks()).toEqual([]);
@@ -266,6 +276,9 @@ describe('dead letters', () => {
     await run('reconcile');
     expect(await webhooks()).toMatchObject([{ ...webhook, tries: 31, outcome: 'failed, to be tried again' }]);
     expect(await alarms()).toEqual(['webhooks_failed 1']);
+    expect(logged.filter((line) => line.includes('a webhook is given up'))).toEqual([
+      expect.stringContaining(`"provider_event_id":"${webhook.provider_event_id}"`),
+    ]);
     expectAnswer(await retry(), 202, ReplayAccepted);
     expect(await webhooks()).toEqual([]);
     await run('reconcile');
