@@ -22,9 +22,10 @@ export function SummaryPart({ story }: { story: OrderStory }) {
         result_ptk={story.result_ptk}
       />
       <Panel title={t('history')}>
-        <Timeline bulletSize={16} lineWidth={2} active={99}>
+        {/* A list also for those who do not see the line (D-1351). */}
+        <Timeline bulletSize={16} lineWidth={2} active={99} role="list">
           {story.moments.map(({ title, at, about, provider_at }, index) => (
-            <Timeline.Item key={index} title={title}>
+            <Timeline.Item key={index} title={title} role="listitem">
               {about !== undefined && <div className="wrap">{about}</div>}
               <Time at={at} show="second" />
               {provider_at !== undefined && (

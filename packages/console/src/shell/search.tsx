@@ -2,6 +2,7 @@
  * The search of a console: what is typed is looked for at once, and opened by pointer or keyboard (D-227, D-406). The
  * focus stays in the field, which tells a screen reader the chosen result (D-1311).
  */
+import { VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -108,8 +109,10 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
             </Spotlight.ActionsGroup>
           );
         })}
-        {first === undefined && <Spotlight.Empty role="status">{nothing}</Spotlight.Empty>}
+        {first === undefined && <Spotlight.Empty aria-hidden>{nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
+      {/* Readers tell what changes in a part that was there before (D-1352). */}
+      <VisuallyHidden role="status">{first === undefined ? nothing : ''}</VisuallyHidden>
     </Spotlight.Root>
   );
 }

@@ -261,7 +261,7 @@ const notifyDefaults = (box: SecretBox, demo: DemoState, receiver_url: string) =
 
 /**
  * Updates the addresses of simulator and receiver, whose ports may have changed since the last start, and the secret, which the
- * receiver knows. Notifications that were switched off stay off (D-1418).
+ * receiver knows. Notifications that were switched off stay off (D-1418), and an endpoint that a person has set stays (D-1353).
  */
 async function updateAddresses(
   tx: Tx,
@@ -270,7 +270,9 @@ async function updateAddresses(
 ): Promise<void> {
   await updateChannel(tx, demo.ids.card_channel, (channel) => ({ ...channel, api_base: cardsim_url }));
   const merchant = await selectMerchant(tx, demo.ids.merchant_id);
-  if (merchant !== null && /^https:\/\/127\.0\.0\.1[:/]/.test(merchant.notify_url)) {
+  if (merchant === null || merchant.notify_secret_box === null) return;
+  const secret = box.open(merchant.notify_secret_box, sealed.merchantNotifySecret.row(demo.ids));
+  if (secret === demo.notify_secret || merchant.notify_url === receiver_url) {
     const defaults = notifyDefaults(box, demo, receiver_url);
     await changeNotifyDefaults(tx, demo.ids.merchant_id, ({ notify_enabled }) => ({
       ...defaults,

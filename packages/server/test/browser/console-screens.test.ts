@@ -463,7 +463,7 @@ test('D-1314 in the colours of the system, what is chosen and what is on has the
   expect(counts).toEqual([1, 1, 1, 1]);
 });
 
-test('D-657 D-692 D-751 D-1315 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
+test('D-657 D-692 D-751 D-1315 D-1350 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
   const visitor = await visit(browser, world.service.url, world.admin, '/platform/currencies', {
     width: 360,
     touch: true,
@@ -471,7 +471,8 @@ test('D-657 D-692 D-751 D-1315 on a phone, also at 200 % text, a figure has its 
   const { page } = visitor;
   const dollar = page.locator('.cards > li', { hasText: 'USD' }).first();
   expect(await dollar.locator('.card-figure').innerText()).toBe('Decimals 2');
-  await dollar.getByRole('button', { name: 'Show everything' }).tap();
+  const opener = dollar.getByRole('button', { name: 'Show everything', description: 'USD' });
+  await opener.tap();
   expect(await dollar.locator('dt').first().innerText()).toBe('Decimals');
   await visitor.go('/platform/people');
   const person = page.locator('.card-title button').first();

@@ -694,11 +694,20 @@ test('D-1220 an amount that was received is not booked without its currency, nor
   await context.close();
 });
 
-test('D-1348 a platform without orders names no filter as the reason', async () => {
+test('D-1348 D-1352 a platform without orders names no filter as the reason; a search tells that it found nothing', async () => {
   const { page, context } = await asAdmin('/platform');
   await page.route('**/admin/v1/collection-orders**', (route) => route.fulfill({ json: { items: [] } }));
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await page.getByText('No orders yet').waitFor();
+  // D-1352: the part that tells of nothing found was there before.
+  await button(page, 'Search').click();
+  const told = await page.getByRole('dialog').getByRole('status').elementHandle();
+  const typed = page.getByRole('dialog').getByRole('combobox');
+  await typed.fill('toyshop');
+  await page.getByRole('option').first().waitFor();
+  await typed.fill('nobody at all');
+  await expect.poll(() => told?.evaluate((part) => part.isConnected && part.textContent)).toBe('No results.');
+  await page.keyboard.press('Escape');
   await page.goto(`${page.url()}?status=paid`);
   await page.getByText('No matching orders').waitFor();
   await context.close();

@@ -165,7 +165,7 @@ async function paidByCard(): Promise<string> {
   return order.order_no;
 }
 
-test('D-982 an administrator who has never been here does what the interface leaves to one, and reads what accepting a dispute gives the buyer', async () => {
+test('D-982 D-1345 D-1351 an administrator who has never been here does what the interface leaves to one, and reads what accepting a dispute gives the buyer', async () => {
   const walk = await visit(browser, world.service.url, world.admin, '/platform');
   const { page } = walk;
 
@@ -240,6 +240,8 @@ test('D-982 an administrator who has never been here does what the interface lea
   const order_no = await paidByCard();
   await world.service.admin('POST', `/collection-orders/${order_no}/complaints`, { reason: 'Never came' });
   await walk.go(`/platform/orders/${order_no}`);
+  // D-1351
+  await page.getByRole('list').getByRole('listitem').filter({ hasText: 'Created' }).first().waitFor();
   await button(walk, 'Accept').click();
   await dialog(walk).getByText('The buyer gets no money by this.').waitFor();
   await button(walk, 'Cancel').click();

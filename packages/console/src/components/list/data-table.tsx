@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { Fragment, type ReactNode, useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { List } from '../../api/list.ts';
 import { isFormOpen } from '../../api/open-forms.ts';
@@ -219,6 +219,7 @@ function Cards<T>({ name, columns, rows, rowKey, list }: DataTableProps<T>) {
 
 /** A row on a phone: what it is, its first figure and two more values. All of it is shown on demand. */
 function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
+  const titled = useId();
   const [opened, { toggle }] = useDisclosure(false);
   const title = columns.find(({ wide }) => wide === true) ?? columns[0];
   const figure = columns.find((column) => column.end === true && column !== title);
@@ -226,7 +227,9 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
   return (
     <li>
       <div className={opened ? 'card-head opened' : 'card-head'}>
-        <div className="card-title">{title?.cell(row)}</div>
+        <div className="card-title" id={titled}>
+          {title?.cell(row)}
+        </div>
         {figure !== undefined && !opened && (
           <div className="card-figure">
             <span>{figure.header}</span> {figure.cell(row)}
@@ -240,6 +243,8 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
             size="lg"
             aria-expanded={opened}
             aria-label={opened ? t('show_less') : t('show_everything')}
+            // Which row it is (D-1350).
+            aria-describedby={titled}
             onClick={toggle}
           >
             <IconChevronDown size={18} className={opened ? 'turned' : undefined} />
