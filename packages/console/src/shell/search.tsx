@@ -50,11 +50,10 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
   const [chosen, look] = useChosen(items, text);
   // The keys choose among the results; without a choice, Enter opens the first one.
   const openFirst = (event: KeyboardEvent): void => {
-    const isCurrent = typed === searchedText(text) && !search.isPlaceholderData;
+    const isCurrent = first !== undefined && typed === searchedText(text) && !search.isPlaceholderData;
     look();
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || chosenResult() !== null || !isCurrent)
       return;
-    if (first === undefined) return;
     spotlight.close();
     open(first);
   };
@@ -111,11 +110,15 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
         })}
         {first === undefined && <Spotlight.Empty aria-hidden>{nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
-      {/* Readers tell what changes in a part that was there before (D-1352). */}
-      <VisuallyHidden role="status">{first === undefined ? nothing : ''}</VisuallyHidden>
+      <Told>{first === undefined ? nothing : ''}</Told>
     </Spotlight.Root>
   );
 }
+
+/** Readers tell what changes in a part that was there before (D-1352). */
+const Told = ({ children }: { children: string }) => (
+  <VisuallyHidden role="status">{children}</VisuallyHidden>
+);
 
 const results = 'search-results';
 const resultId = ({ merchant_no = '', id }: Found): string =>

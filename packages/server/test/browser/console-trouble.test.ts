@@ -706,7 +706,7 @@ test('D-1348 D-1352 a platform without orders names no filter as the reason; a s
   await typed.fill('toyshop');
   await page.getByRole('option').first().waitFor();
   await typed.fill('nobody at all');
-  await expect.poll(() => told?.evaluate((part) => part.isConnected && part.textContent)).toBe('No results.');
+  await expect.poll(() => told.evaluate((part) => part.isConnected && part.textContent)).toBe('No results.');
   await page.keyboard.press('Escape');
   await page.goto(`${page.url()}?status=paid`);
   await page.getByText('No matching orders').waitFor();

@@ -179,7 +179,7 @@ export async function checkSearch(visitor: Visitor): Promise<unknown[]> {
     .waitFor();
   const found = await violationsOnTop(visitor, layer, true);
   await search.getByRole('combobox', { name: 'Search' }).fill('nothing is called this');
-  await search.getByText('No results.').waitFor();
+  await search.getByRole('status').filter({ hasText: 'No results.' }).waitFor();
   found.push(...(await violationsOnTop(visitor, layer, true)));
   await page.keyboard.press('Escape');
   await search.waitFor({ state: 'detached' });
