@@ -56,7 +56,7 @@ export async function usingJournal<T>(of: OfRestore, work: (journal: Journal) =>
     await file.datasync();
   };
   const left: Begun[] = [];
-  let isKept = false;
+  const outcome = { isKept: false };
   const journal: Journal = {
     done: lines.filter((line): line is Handled & Line => 'verdict' in line),
     begun: lines.filter((line): line is Begun & Line => !('verdict' in line)),
@@ -64,12 +64,12 @@ export async function usingJournal<T>(of: OfRestore, work: (journal: Journal) =>
     end: append,
     leave: (difference) => left.push(difference),
     keep: () => {
-      isKept = true;
+      outcome.isKept = true;
     },
   };
   try {
     const result = await work(journal);
-    if (isKept) return result;
+    if (outcome.isKept) return result;
     if (left.length === 0) await rm(path);
     else await replaceFile(path, left);
     return result;
