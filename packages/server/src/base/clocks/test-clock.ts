@@ -23,6 +23,11 @@ export const poll_ms = 500;
 /** Instants are written with a year of four digits. */
 const lastInstant = new Date('9999-12-31T23:59:59.999Z');
 
+/** Moves a clock as far as the test clock is now, for a command (D-1408). */
+export async function followTestClock(db: Queryable, clock: OffsetClock): Promise<void> {
+  clock.setOffset(await selectOffset(db));
+}
+
 /** Applies the shared offset to this process's clock now, and each later change within half a second. */
 export async function startTestClock(db: Database, clock: OffsetClock): Promise<TestClock> {
   // The offset only grows, so a smaller value is an old answer that arrived late.
