@@ -152,6 +152,8 @@ class Verifier {
     if (sha256Hex(line.entries) !== seal.entries_hash || entries.length !== seal.entry_count) {
       faults.push('its list of rows was changed');
     }
+    // Such a row would be compared with an older seal (D-1354).
+    if (this.#counts.unsealed > 0) faults.push('it stands below a row without a seal');
     for (const fault of faults) this.#report(`${sealName(seal)} does not hold: ${fault}`);
     this.#chains.set(seal.merchant_id, seal);
     const left = entries.filter((_, i) => this.#archived.has(seal, i + 1));

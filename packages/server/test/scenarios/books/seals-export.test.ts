@@ -237,6 +237,17 @@ describe('what was done to seals and keys', () => {
     );
     expect(printed.includes('the export has no beginning: lines are missing')).toBe(!hasFirst);
   });
+
+  test('D-1354 a row without a seal that stands above the seals, where none tells its age', async () => {
+    const [first = '', ...rest] = lines;
+    const isOpen = (line: string): boolean => line.includes('"seal_no":null');
+    const moved = [...rest.filter(isOpen), ...rest.filter((line) => !isOpen(line))];
+    const old = moved.map((line) => line.replace(/("seal_no":null.*"\w*at":")\d+/, '$1999999999000000'));
+    expect(await verified([first.replace('_at":"2', '_at":"1'), ...old])).toBe(1);
+    expect(printed).toContainEqual(
+      expect.stringMatching(/^seal 1 of the platform does not hold: it stands below a row without a seal$/),
+    );
+  });
 });
 
 test('D-1416 a file of public keys that is damaged is named', async () => {
