@@ -124,9 +124,11 @@ async function restore(
   if (result.failures.length > 0) {
     for (const failure of result.failures) console.error(`A provider could not be read: ${failure}.`);
     console.error(
-      'Traffic stays held. No letter was written: the next run that reads every provider tells what this one has done.',
+      'Traffic stays held. No letter was written: the letters of the next run that reads every provider tell what this one has done.',
     );
-    console.error('Run the command again, or "paydesk after-restore --release".');
+    console.error(
+      'Run the command again with the same --since and --letters, or "paydesk after-restore --release".',
+    );
     return 1;
   }
   if (keepsHolding) {
