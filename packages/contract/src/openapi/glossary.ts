@@ -181,7 +181,7 @@ const glossary: Readonly<Record<string, string>> = {
   name: 'The name that people see.',
   next_cursor: 'Send it as `cursor` to get the next page. Absent on the last page.',
   notifications: 'The notifications of the order, with their deliveries.',
-  notifications_failed: 'Notifications that failed and can be replayed.',
+  notifications_failed: 'Notifications of the last 90 days that failed and can be replayed.',
   offset_seconds: 'How far the clock of the service is ahead of the real time, in seconds.',
   ok: 'Whether the books are right.',
   oldest_due_at: 'Since when the oldest item is due; null if none is.',

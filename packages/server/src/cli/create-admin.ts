@@ -25,7 +25,7 @@ export async function createAdminCommand({ options, config }: CommandContext): P
   return await withDatabase(config, 'paydesk create-admin', async (db) => {
     const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
     const password = given === '' ? ids.secret(18) : given;
-    // First: if the reader of the output has ended, there is no account with a password that nobody knows (D-1364).
+    // First: if the reader of the output has ended, no account has this password (D-1364).
     if (given === '') console.log(`Password: ${password}`);
     const clock = await measuredClock(db);
     await createAdmin({ db, clock, ids }, { email, name, password }).catch(refuse);

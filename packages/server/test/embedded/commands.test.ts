@@ -154,7 +154,7 @@ describe('operations on an embedded database', () => {
     const roles = `SELECT DISTINCT usename::text AS role FROM pg_stat_activity WHERE application_name = 'paydesk all'`;
     expect(await askDatabase(joined.url, roles)).toEqual([{ role: 'paydesk_service' }]);
 
-    // Nobody would know the password that it makes up.
+    // No one reads the password that it makes up.
     const unread = startPaydesk(['create-admin', '--email', 'root@paydesk.test'], {
       env: { DATABASE_URL: '', ...env },
     });
