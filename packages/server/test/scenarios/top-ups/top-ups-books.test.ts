@@ -38,6 +38,8 @@ class Undo extends Error {}
 async function findingsAfter(...changes: Sql[]): Promise<string[]> {
   let found: string[] = [];
   const work = db.transaction(async (tx) => {
+    // A worker may keep sums between two statements of the check.
+    await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`);
     for (const change of changes) await tx.query(change);
     await copyDistributed(tx);
     found = (await checkBooks(tx, null)).findings.map(({ words }) => words);
