@@ -196,16 +196,15 @@ const projects = [
 ];
 
 /**
- * The simulation keeps the processors busy, so it begins, beside the crashes. Files that mostly wait run beside the two longest
- * of the browsers: three such files at once left half of the processors idle. A worker ends where the next file is of another
+ * The simulation keeps the processors busy, so it begins, beside the crashes. Two long files that mostly wait run beside the two
+ * longest of the browsers: three such files at once left half of the processors idle. A worker ends where the next file is of another
  * project, and a new one loads the sources again: so the scenarios follow in one go.
  */
 const turns: readonly ((file: TestSpecification) => boolean)[] = [
   ({ moduleId }) => moduleId.includes('/test/simulation/'),
   ({ project }) => project.name === 'crash',
   ({ moduleId }) => /\/browser\/console-(screens|trouble)\./.test(moduleId),
-  ({ moduleId }) =>
-    /\/(idle-platform|several-servers|silent-database|after-restore|guide-commands)[^/]*$/.test(moduleId),
+  ({ moduleId }) => /\/(idle-platform|after-restore)\./.test(moduleId),
   ({ moduleId }) => moduleId.includes('/test/browser/'),
   ({ project }) => project.name.startsWith('scenarios'),
 ];
