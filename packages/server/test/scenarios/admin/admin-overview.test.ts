@@ -274,7 +274,7 @@ describe('dead letters', () => {
     expect((await retry()).status).toBe(202);
     await service.advance(3_601);
     await run('reconcile');
-    expect(await webhooks()).toMatchObject([{ ...webhook, tries: 31, outcome: 'failed, to be tried again' }]);
+    expect(await webhooks()).toMatchObject([{ ...webhook, tries: 31, outcome: 'failed' }]);
     expect(await alarms()).toEqual(['webhooks_failed 1']);
     expect(logged.filter((line) => line.includes('a webhook is given up'))).toEqual([
       expect.stringContaining(`"provider_event_id":"${webhook.provider_event_id}"`),
