@@ -63,7 +63,8 @@ async function processWebhook(deps: PaymentDeps, webhook: StoredWebhook): Promis
   } catch (error) {
     deps.log.error({ err: error, provider_event_id }, 'a webhook could not be processed; it is retried');
     const next = nextWebhookTry(webhook, deps.clock.now());
-    await keep(next.given_up_at === null ? 'failed, to be tried again' : 'failed', next).catch((err: unknown) => {
+    const outcome = next.given_up_at === null ? 'failed, to be tried again' : 'failed';
+    await keep(outcome, next).catch((err: unknown) => {
       deps.log.error(
         { err, provider_event_id },
         'the next try of a webhook could not be stored; it is retried when its claim ends',
